@@ -8,6 +8,7 @@
 
 #include "lower/hopper/schedule/Elementwise.h"
 #include "lower/hopper/schedule/Gemv.h"
+#include "lower/hopper/schedule/Int4.h"
 #include "lower/hopper/schedule/Values.h"
 #include "lower/tileir/Lower.h"
 
@@ -299,7 +300,7 @@ private:
       if (gemv.gain || gemv.squares) {
         some = normed(some, at, sum);
       }
-      SharedStoreOp::create(b, gemv.isInt4() ? interleaved(some) : some, xs,
+      SharedStoreOp::create(b, gemv.isInt4() ? interleaved(b, some) : some, xs,
                             at);
     }
     if (gemv.squares) {
@@ -409,22 +410,6 @@ private:
 
   //===-- Products of 4 bits ----------------------------------------------===//
 
-  /// Elements 0, 2, 1, 3 of each four: the low halves of bytes 0 and 2 of a
-  /// word are taken at once, then those of bytes 1 and 3.
-  Value interleaved(Value vector) {
-    SmallVector<Value> out;
-    for (int64_t i : {0, 2}) {
-      Int low{&b, word(vector, i)}, high{&b, word(vector, i + 1)};
-      Int even = low.with<arith::AndIOp>(number32(0xffff));
-      Int odd = high.with<arith::AndIOp>(number32(0xffff0000));
-      out.push_back(
-          even.with<arith::OrIOp>(high.with<arith::ShLIOp>(number32(16))));
-      out.push_back(
-          odd.with<arith::OrIOp>(low.with<arith::ShRUIOp>(number32(16))));
-    }
-    return vector::FromElementsOp::create(b, words(), out);
-  }
-
   /// The words of x that go with vector v of a lane: two vectors of each half
   /// of its group. Behind the end, where shared memory may have anything, they
   /// are 0.
@@ -453,53 +438,15 @@ private:
     const int64_t kept = laneVectors() > 3 ? 0 : 3;
     for (int64_t v = 0; v < laneVectors(); ++v) {
       SmallVector<Value> of = xOfVector(v);
-      Value more[4];
-      llvm::fill(more, number32(0x43084308));
-      Value low = noProducts(), high = noProducts();
+      GroupProducts products(b);
       for (int64_t i = 0; i < 4; ++i) {
-        multiply(more, of, i, low, high);
+        products.add(unpackedZeros(b), of, i);
       }
-      tooMuch.push_back(ofDiagonal(low, high));
+      tooMuch.push_back(products.ofGroup(lane));
       if (v < kept) {
         xOfLane.push_back(of);
       }
     }
-  }
-
-  Value noProducts() {
-    auto four = VectorType::get({4}, b.getF32Type());
-    return arith::ConstantOp::create(b, b.getZeroAttr(four));
-  }
-
-  /// Adds products of word i of a vector with x. Rows 4i to 4i + 3 of the left
-  /// matrix are what these lanes have, which are of one group, first the low
-  /// halves of bytes, then the high ones; column i of the right one is their x.
-  void multiply(ValueRange left, ArrayRef<Value> of, int64_t i, Value &low,
-                Value &high) {
-    constexpr size_t ofHalf = 8;
-    size_t at = size_t(i) * 2;
-    low = MmaOp::create(b, low.getType(), left, of.slice(at, 2), low);
-    high =
-        MmaOp::create(b, high.getType(), left, of.slice(ofHalf + at, 2), high);
-  }
-
-  /// The sum of the group of lanes 4i to 4i + 3, which one of them has: row and
-  /// column i of low halves, row i + 8 of high ones.
-  Value ofDiagonal(Value low, Value high) {
-    Value isOdd = lane / 4 % 2 == number(1);
-    auto one = [&](Value products, int64_t row) -> Value {
-      return arith::SelectOp::create(b, isOdd, word(products, row + 1),
-                                     word(products, row));
-    };
-    return arith::AddFOp::create(b, one(low, 0), one(high, 2));
-  }
-
-  /// Two numbers of 4 bits from the bit `shift` on, 16 bits apart, in bf16: as
-  /// they stand there, 8 too large, they are the last bits of 128 to 143.
-  Value shifted(Int word, int64_t shift) {
-    Int at = shift == 0 ? word : word.with<arith::ShRUIOp>(number32(shift));
-    return at.with<arith::AndIOp>(number32(0x000f000f))
-        .with<arith::OrIOp>(number32(0x43004300));
   }
 
   /// A lane's part of the product of a slot with x.
@@ -510,15 +457,12 @@ private:
           ReadOp::create(b, words(), token, (lane + v * lanes) * vectorBytes);
       SmallVector<Value> of =
           size_t(v) < xOfLane.size() ? xOfLane[size_t(v)] : xOfVector(v);
-      Value low = noProducts(), high = noProducts();
+      GroupProducts products(b);
       for (int64_t i = 0; i < 4; ++i) {
-        Int bytes{&b, word(ws, i)};
-        Value left[] = {shifted(bytes, 0), shifted(bytes, 4), shifted(bytes, 8),
-                        shifted(bytes, 12)};
-        multiply(left, of, i, low, high);
+        products.add(unpacked(b, word(ws, i)), of, i);
       }
       Value ofGroup =
-          arith::SubFOp::create(b, ofDiagonal(low, high), tooMuch[size_t(v)]);
+          arith::SubFOp::create(b, products.ofGroup(lane), tooMuch[size_t(v)]);
       Value scale = arith::ExtFOp::create(b, b.getF32Type(), scales[size_t(v)]);
       sum = math::FmaOp::create(b, ofGroup, scale, sum);
     }

@@ -77,35 +77,22 @@ private:
     return true;
   }
 
-  /// All lanes have this number.
+  /// All lanes have this number, and no -0.
   bool isSplat(Value value, int64_t number) {
-    DenseIntElementsAttr found;
-    if (!matchPattern(value, m_Constant(&found)) || !found.isSplat() ||
-        found.getSplatValue<APInt>().getSExtValue() != number) {
+    DenseElementsAttr found;
+    if (!matchPattern(value, m_Constant(&found)) || !found.isSplat()) {
       return false;
     }
-    used.insert(value.getDefiningOp());
-    return true;
-  }
-
-  bool isSplatF32(Value value, double number) {
-    DenseFPElementsAttr found;
-    if (!matchPattern(value, m_Constant(&found)) || !found.isSplat() ||
-        found.getSplatValue<APFloat>().convertToDouble() != number) {
-      return false;
+    Attribute one = found.getSplatValue<Attribute>();
+    auto real = dyn_cast<FloatAttr>(one);
+    bool isSame =
+        real ? real.getValue().bitwiseIsEqual(
+                   FloatAttr::get(real.getType(), double(number)).getValue())
+             : cast<IntegerAttr>(one).getInt() == number;
+    if (isSame) {
+      used.insert(value.getDefiningOp());
     }
-    used.insert(value.getDefiningOp());
-    return true;
-  }
-
-  bool isZero(Value value) {
-    DenseFPElementsAttr found;
-    if (!matchPattern(value, m_Constant(&found)) || !found.isSplat() ||
-        !found.getSplatValue<APFloat>().isPosZero()) {
-      return false;
-    }
-    used.insert(value.getDefiningOp());
-    return true;
+    return isSame;
   }
 
   //===-- Signature -------------------------------------------------------===//
@@ -373,7 +360,7 @@ private:
       return fail(loop, "it adds to 0 over all tiles of K");
     }
     for (auto [n, result] : llvm::enumerate(loop.getResults())) {
-      if (!isZero(loop.getInitArgs()[n])) {
+      if (!isSplat(loop.getInitArgs()[n], 0)) {
         return fail(loop, "it adds to 0 over all tiles of K");
       }
       auto add = get<arith::AddFOp>(loop.getYieldedValues()[n],
@@ -583,7 +570,7 @@ private:
     auto number = shifted
                       ? get<arith::SIToFPOp>(shifted.getLhs(), "w is made f32")
                       : nullptr;
-    if (!number || !isSplatF32(shifted.getRhs(), 8)) {
+    if (!number || !isSplat(shifted.getRhs(), 8)) {
       return nullptr;
     }
     Value bytes;
