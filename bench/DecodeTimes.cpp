@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // decode_times FOLDER [--model=4B|32B] [--layers=N] [--blocks=N] [--keys=N]
-// [--without=attention] [--products[=f8]] [--attention]: one token of a model
-// like Qwen3-4B or 32B as one graph, all matrices distinct in memory: of each
-// layer the products of q, k and v of a norm, norms and angles of heads and the
-// caches' new row, attention over --keys positions, the product with its
-// residual, gate and up of a norm through SiLU, and down with its residual;
+// [--without=attention] [--products[=f8|int4]] [--attention]: one token of a
+// model like Qwen3-4B or 32B as one graph, all matrices distinct in memory: of
+// each layer the products of q, k and v of a norm, norms and angles of heads
+// and the caches' new row, attention over --keys positions, the product with
+// its residual, gate and up of a norm through SiLU, and down with its residual;
 // then the logits of a norm and the largest. FOLDER has what tile-compile made
 // of gemv_norm, gemv_add, gemv_norm_silu, argmax_blocks and argmax_reduce, and
 // for attention of attention_step, which is one launch, for up to 1024 keys,
@@ -20,11 +20,11 @@
 // fastest of these reads a second, and whether both gave equal bits of all
 // logits each time, a thousand replays of the early one among them. With
 // --products in place of that, of matrices of both models, a product alone in
-// microseconds: by gemv_add, or with =f8 by gemv_add_f8. With --attention
-// attention of one query a sequence, 32 heads on 8, of 1 and 8 sequences: by
-// attention_decode_gqa_split and attention_merge, of 8 sequences up to 8192
-// keys by attention_decode_gqa; many calls a graph, each with caches of its
-// own.
+// microseconds: by gemv_add, or with =f8 by gemv_add_f8, =int4 by
+// gemv_add_int4. With --attention attention of one query a sequence, 32 heads
+// on 8, of 1 and 8 sequences: by attention_decode_gqa_split and
+// attention_merge, of 8 sequences up to 8192 keys by attention_decode_gqa; many
+// calls a graph, each with caches of its own.
 
 #include "bench/ReadLimit.h"
 #include "runtime/graph/Graph.h"
@@ -102,6 +102,24 @@ std::vector<f8e4m3> drawnInF8(int64_t rows, int64_t columns, unsigned seed) {
   return all;
 }
 
+/// A matrix in int4 with a scale for each row and group of 128 columns.
+struct ScaledGroups {
+  Shared<int8_t> elements;
+  Shared<bf16> scale;
+};
+constexpr int64_t groupColumns = 128;
+
+/// Two numbers of 4 bits a byte.
+std::vector<int8_t> drawnBytes(int64_t rows, int64_t columns, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<int8_t> all(static_cast<size_t>(rows * columns / 2));
+  for (size_t k = 0; k < all.size(); ++k) {
+    all[k] = k < drawnCount ? static_cast<int8_t>(random() & 0xFF)
+                            : all[k - drawnCount];
+  }
+  return all;
+}
+
 Shared<bf16> onDevice(const std::vector<bf16> &numbers,
                       const Extents &extents) {
   return Tensor<bf16>::copyFrom(numbers, extents).share();
@@ -124,7 +142,7 @@ struct Options {
   int64_t blocks = 256, keys = 128;
   bool attention = true;
   bool products = false, attentions = false; ///< in place of a token
-  bool isF8 = false;                         ///< of products
+  std::string weights;                       ///< of products: bf16 where empty
 };
 
 struct Layer {
@@ -382,14 +400,30 @@ Times timesOf(G &full, G &early, const Limit &limit, const Stream &stream,
 void runAlone(const Options &options, int64_t rows, int64_t columns,
               const Limit &limit, const Stream &stream) {
   constexpr int64_t all = 3'000'000'000;
-  Kernel add = Kernel::load(options.folder +
-                            (options.isF8 ? "/gemv_add_f8" : "/gemv_add"));
+  bool isF8 = options.weights == "f8", isInt4 = options.weights == "int4";
+  Kernel add = Kernel::load(
+      options.folder +
+      (isF8 || isInt4 ? "/gemv_add_" + options.weights : "/gemv_add"));
   int64_t blocks = blocksOf(columns, options.blocks);
-  int64_t bytes = rows * columns * (options.isF8 ? 1 : 2);
+  int64_t groups = columns / groupColumns;
+  int64_t bytes = isInt4 ? rows * (columns / 2 + 2 * groups)
+                         : rows * columns * (isF8 ? 1 : 2);
   int64_t count = all / bytes + 1;
   std::vector<Shared<bf16>> matrices;
   std::vector<ScaledRows> scaled;
-  if (options.isF8) {
+  std::vector<ScaledGroups> ofGroups;
+  if (isInt4) {
+    std::vector<int8_t> numbers = drawnBytes(rows, columns, 1);
+    // Of a uniform distribution from -8 to 7, so that products keep their size.
+    bf16 one = rounded<bf16>(1 / (4.6 * std::sqrt(double(columns))));
+    std::vector<bf16> scale(static_cast<size_t>(rows * groups), one);
+    for (int64_t k = 0; k < count; ++k) {
+      ofGroups.push_back(
+          {Tensor<int8_t>::copyFrom(numbers, {rows, groups, groupColumns / 2})
+               .share(),
+           onDevice(scale, {rows, groups})});
+    }
+  } else if (isF8) {
     std::vector<f8e4m3> numbers = drawnInF8(rows, columns, 1);
     auto scale =
         Tensor<float>::copyFrom(
@@ -419,6 +453,13 @@ void runAlone(const Options &options, int64_t rows, int64_t columns,
           for (const ScaledRows &w : scaled) {
             auto [a, s, b, c, y] =
                 run(add.launch({{"P", blocks}}, w.elements, w.scale, x, now,
+                               Tensor<bf16>::empty({rows})));
+            now = std::move(y).share();
+          }
+          for (const ScaledGroups &w : ofGroups) {
+            auto [a, s, b, c, y] =
+                run(add.launch({{"P", blocks}}, w.elements, w.scale,
+                               x.reshape({groups, 2, groupColumns / 2}), now,
                                Tensor<bf16>::empty({rows})));
             now = std::move(y).share();
           }
@@ -578,9 +619,10 @@ std::optional<Options> parsed(int argc, char **argv) {
     } else if (all == "--without=attention") {
       out.attention = false;
       isKnown = true;
-    } else if (all == "--products" || all == "--products=f8") {
+    } else if (all == "--products" || all == "--products=f8" ||
+               all == "--products=int4") {
       out.products = isKnown = true;
-      out.isF8 = all.ends_with("=f8");
+      out.weights = value;
     } else if (all == "--attention") {
       out.attentions = isKnown = true;
     } else if (!all.starts_with("-") && out.folder.empty()) {
@@ -605,7 +647,7 @@ int main(int argc, char **argv) {
     std::fprintf(stderr,
                  "usage: decode_times FOLDER [--model=4B|32B] [--layers=N] "
                  "[--blocks=N] [--keys=N] [--without=attention] "
-                 "[--products[=f8]] "
+                 "[--products[=f8|int4]] "
                  "[--attention]\n");
     return 3;
   }
