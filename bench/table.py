@@ -513,6 +513,17 @@ def engine():
         f"`{measured['command']}`."])
 
 
+def ranks():
+    """The engine on two GPUs."""
+    measured = results("h200_qwen3")["ranks"]
+    return "\n".join([
+        f"| | one GPU | {measured['devices']} GPUs | over it |", "|---|---|---|---|",
+        *(f"| {r['model']}, {r['what']} | {r['one_us'] / 1e3:.2f} ms | "
+          f"{r['us'] / 1e3:.2f} ms | {r['one_us'] / r['us']:.2f} |"
+          for r in measured["of"]),
+        "", f"NCCL {measured['nccl']}; `{measured['command']}`."])
+
+
 def tune():
     """Regret of what tile-tune chooses."""
     measured = results("h200_tune")
@@ -543,7 +554,7 @@ TABLES = {
     "README.md": {"headline": headline},
     "bench/README.md": {"speed": speeds, "peers": peers, "sizes": sizes, "facts": facts, "cutile": cutile,
                         "launches": launches, "embed": embed},
-    "bench/qwen3/README.md": {"engine": engine},
+    "bench/qwen3/README.md": {"engine": engine, "ranks": ranks},
     "checker/search/README.md": {"strategies": strategies},
     "lower/hopper/README.md": {"decode": decode, "rows": rows,
                                "attention": attention},

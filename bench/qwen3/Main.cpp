@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <string_view>
 
@@ -104,6 +105,8 @@ Options takeOptions(std::vector<char *> &arguments) {
     }
     if (text.starts_with(devices)) {
       options.devices = devicesOf(text.substr(devices.size()));
+      // Before NCCL is loaded: see README.md.
+      setenv("NCCL_GRAPH_MIXING_SUPPORT", "0", /*overwrite=*/0);
       return true;
     }
     return false;

@@ -78,9 +78,10 @@ qwen3_status qwen3_open(const char *model, const char *kernels,
 
 /* The same of a model that is cut over some devices, by their ordinals, for as
  * many ranks, each device once; `device` of the options says nothing. With a
- * device_count of 0 it is qwen3_open. NCCL is the loader's libnccl.so.2.
- * Refused besides: a model whose sizes so many do not divide, and `invariant`
- * on more than two. */
+ * device_count of 0 it is qwen3_open. NCCL is the loader's libnccl.so.2;
+ * tokens take less time if the environment has NCCL_GRAPH_MIXING_SUPPORT=0 when
+ * it is loaded. Refused besides: a model whose sizes so many do not divide, and
+ * `invariant` on more than two. */
 qwen3_status qwen3_open_ranks(const char *model, const char *kernels,
                               const qwen3_options *options,
                               const int32_t *devices, size_t device_count,

@@ -200,6 +200,9 @@ class Engine:
                           int(invariant), in_range("chunk", chunk, 0, 2**31),
                           WEIGHTS[weights])
         ranks = [in_range("devices", number, 0, 2**31) for number in devices]
+        if ranks:
+            # Before NCCL is loaded: see bench/qwen3/README.md.
+            os.environ.setdefault("NCCL_GRAPH_MIXING_SUPPORT", "0")
         self._check(self.library.qwen3_open_ranks(
             os.fsencode(model), os.fsencode(kernels), ctypes.byref(options),
             (ctypes.c_int32 * len(ranks))(*ranks), len(ranks),
