@@ -26,6 +26,7 @@ import numpy as np  # noqa: E402
 from qwen3.engine import (HANDLE, PROGRESS, Engine, Event, Options,  # noqa: E402
                           Sampling, load)
 from qwen3.errors import Error  # noqa: E402
+import random_model  # noqa: E402
 from reference import Reference  # noqa: E402
 
 TINY = HERE / "tiny"
@@ -442,6 +443,27 @@ class Closing(unittest.TestCase):
                 ({"sequences": 65}, "sequences"), ({"device": 99}, "device")):
             with self.assertRaisesRegex(Error, what):
                 Engine(LIBRARY, **{"model": TINY, "kernels": KERNELS} | arguments)
+
+
+class Panels(unittest.TestCase):
+    """Prompts whose rows of q, k and v fill an H200 in panels, of 160 and of 192
+    columns: the engine takes linear_panels there (bench/qwen3/kernels/Panels.h)."""
+
+    def test_logits(self):
+        for heads, of_keys, width in ((42, 14, 160), (23, 23, 192)):
+            self.assertEqual((heads + 2 * of_keys) * 128 % width, 0)
+            with tempfile.TemporaryDirectory() as name:
+                folder = pathlib.Path(name)
+                random_model.write(
+                    folder, 31, hidden_size=128, intermediate_size=128,
+                    num_hidden_layers=1, num_attention_heads=heads,
+                    num_key_value_heads=of_keys, vocab_size=64)
+                prompt = [k * 7 % 64 for k in range(67)]
+                want = Reference(folder, np.float32).logits(prompt)[-1]
+                with Engine(LIBRARY, folder, KERNELS, positions=80) as engine:
+                    found = np.array(engine.logits(prompt))
+                error = np.abs(found - want).max()
+                self.assertLessEqual(error, 0.03 * np.abs(want).max())
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ with its stand-in for NCCL: the answers of one device, up to rounding.
 """
 
 import ctypes
-import json
 import pathlib
 import shutil
 import sys
@@ -17,6 +16,7 @@ import unittest
 
 import answers_test as answers
 import numpy as np
+import random_model
 from answers_test import KERNELS, LIBRARY, ROUNDING, TINY, answer
 from qwen3.engine import Engine, Event, Sampling
 from qwen3.errors import Error
@@ -89,50 +89,15 @@ class Placed(unittest.TestCase):
                         answer(engine.submit([3, 8], 2))
 
 
-def bf16(values):
-    """Bits, to nearest even."""
-    bits = values.astype(np.float32).view(np.uint32).astype(np.uint64)
-    return ((bits + 0x7FFF + (bits >> 16 & 1)) >> 16).astype(np.uint16)
-
-
-def write_random(folder, seed):
-    """A model of 4 heads of keys, with a head of its own."""
-    config = json.loads((TINY / "config.json").read_text())
-    config |= {"hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2,
-               "num_attention_heads": 8, "num_key_value_heads": 4,
-               "vocab_size": 96, "tie_word_embeddings": False}
-    (folder / "config.json").write_text(json.dumps(config))
-    shapes = {"model.embed_tokens": (96, 64), "model.norm": (64,),
-              "lm_head": (96, 64)}
-    for layer in range(2):
-        for name, shape in {
-                "input_layernorm": (64,), "post_attention_layernorm": (64,),
-                "self_attn.q_proj": (1024, 64), "self_attn.k_proj": (512, 64),
-                "self_attn.v_proj": (512, 64), "self_attn.o_proj": (64, 1024),
-                "self_attn.q_norm": (128,), "self_attn.k_norm": (128,),
-                "mlp.gate_proj": (96, 64), "mlp.up_proj": (96, 64),
-                "mlp.down_proj": (64, 96)}.items():
-            shapes[f"model.layers.{layer}.{name}"] = shape
-    rng = np.random.default_rng(seed)
-    header, data = {}, b""
-    for name, shape in shapes.items():
-        values = rng.normal(size=shape) * 0.1 + (len(shape) == 1)
-        bits = bf16(values).tobytes()
-        header[f"{name}.weight"] = {
-            "dtype": "BF16", "shape": list(shape),
-            "data_offsets": [len(data), len(data) + len(bits)]}
-        data += bits
-    text = json.dumps(header).encode()
-    (folder / "model.safetensors").write_bytes(
-        len(text).to_bytes(8, "little") + text + data)
-
-
 class Four(unittest.TestCase):
     def test_random_weights(self):
-        """Over 1, 2 and 4 devices beside NumPy, and one another."""
+        """Of 4 heads of keys, over 1, 2 and 4 devices beside NumPy, and one another."""
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
-            write_random(folder, 12)
+            random_model.write(
+                folder, 12, hidden_size=64, intermediate_size=96,
+                num_hidden_layers=2, num_attention_heads=8, num_key_value_heads=4,
+                vocab_size=96)
             reference = Reference(folder, np.float32)
             prompt = [3, 90, 41, 7, 66]
             want = reference.logits(prompt)[-1]

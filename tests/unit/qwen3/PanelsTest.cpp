@@ -24,6 +24,11 @@ TEST(Panels, AreTakenWhereTheyFillTheMachine) {
   EXPECT_EQ(panelWidth(512, 5120), 160);
 }
 
+TEST(Panels, AreThoseOfTheTestOfAnswers) {
+  EXPECT_EQ(panelWidth(128, 70 * 128), 160);
+  EXPECT_EQ(panelWidth(128, 69 * 128), 192);
+}
+
 TEST(Panels, AreNotTakenWhereTilesOfLinearFillIt) {
   EXPECT_EQ(panelWidth(384, 2560), 0); // 6 x 20 of 64 x 128
   EXPECT_EQ(panelWidth(640, 6144), 0); // 5 x 24 of 128 x 256
