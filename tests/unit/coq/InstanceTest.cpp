@@ -109,6 +109,7 @@ static constexpr const char *beyondTheory[] = {"/several_stores/",
                                                "/integers/rows_i32",
                                                "/lanes/arg",
                                                "/attention_step",
+                                               "/linear_panels",
                                                "/parts/masks",
                                                "/contents/loaded_shift_memory"};
 
