@@ -38,7 +38,7 @@ typedef enum qwen3_event {
 typedef enum qwen3_weights {
   QWEN3_BF16 = 0, /* as in the model's files */
   QWEN3_F8 = 1,   /* f8E4M3FN, rounded to nearest, a scale a row */
-  QWEN3_INT4 = 2  /* -8 to 7, rounded to nearest, a scale in bf16 for each row
+  QWEN3_INT4 = 2  /* -7 to 7, rounded to nearest, a scale in bf16 for each row
                      and group of 128 columns; the head as QWEN3_F8 */
 } qwen3_weights;
 

@@ -63,8 +63,31 @@ void CommunicatorState::abort(const std::string &why) {
 /// Polls of all ranks between two questions of what NCCL has found.
 static constexpr int pollsOfRanks = 1000;
 
+void CommunicatorState::lookForErrors() {
+  std::lock_guard lock(mutex);
+  requireWorking();
+  for (size_t k = 0; k < ranks.size(); ++k) {
+    int found = 0;
+    check(library.getAsyncError(ranks[k], &found), "ncclCommGetAsyncError");
+    if (found != nccl::success && found != nccl::inProgress) {
+      const char *text = library.getErrorString(found);
+      abort(fmt::format("rank {}: {}", k, text ? text : "error of NCCL"));
+      requireWorking();
+    }
+  }
+}
+
 void CommunicatorState::wait(std::span<const Stream> on,
-                             const ErrorOfRank &asError) {
+                             const ErrorOfRank &asError,
+                             CommunicatorState *other) {
+  auto abortBoth = [&](const std::string &why) {
+    for (CommunicatorState *each : {this, other}) {
+      if (each) {
+        std::lock_guard lock(each->mutex);
+        each->abort(why);
+      }
+    }
+  };
   std::vector<bool> isDone(on.size());
   for (int polls = 1; !std::ranges::all_of(isDone, std::identity()); ++polls) {
     for (size_t k = 0; k < on.size(); ++k) {
@@ -72,26 +95,39 @@ void CommunicatorState::wait(std::span<const Stream> on,
         isDone[k] = isDone[k] || on[k].query();
       } catch (...) {
         std::exception_ptr error = asError(k, std::current_exception());
-        std::lock_guard lock(mutex);
-        abort(fmt::format("rank {} has failed", k));
+        abortBoth(fmt::format("rank {} has failed", k % ranks.size()));
         std::rethrow_exception(error);
       }
     }
     if (polls % pollsOfRanks == 0) {
       std::this_thread::yield();
-      std::lock_guard lock(mutex);
-      requireWorking();
-      for (size_t k = 0; k < ranks.size(); ++k) {
-        int found = 0;
-        check(library.getAsyncError(ranks[k], &found), "ncclCommGetAsyncError");
-        if (found != nccl::success && found != nccl::inProgress) {
-          const char *text = library.getErrorString(found);
-          abort(fmt::format("rank {}: {}", k, text ? text : "error of NCCL"));
-          requireWorking();
+      try {
+        lookForErrors();
+        if (other) {
+          other->lookForErrors();
+        }
+      } catch (const std::exception &error) {
+        abortBoth(error.what());
+        throw;
+      }
+    }
+  }
+}
+
+void CommunicatorState::waitForLast(CommunicatorState *other) {
+  std::vector<Stream> streams;
+  for (CommunicatorState *each : {this, other}) {
+    if (each) {
+      std::lock_guard lock(each->mutex);
+      each->requireWorking();
+      for (const std::optional<Stream> &stream : each->last) {
+        if (stream && std::ranges::find(streams, *stream) == streams.end()) {
+          streams.push_back(*stream);
         }
       }
     }
   }
+  wait(streams, [](size_t, std::exception_ptr error) { return error; }, other);
 }
 
 /// Work that is queued needs it: where that cannot be waited for, what is left
@@ -476,24 +512,13 @@ void Communicator::check() const {
   }
 }
 
-void Communicator::wait() const {
-  std::vector<Stream> streams;
-  {
-    std::lock_guard lock(state->mutex);
-    state->requireWorking();
-    for (const std::optional<Stream> &stream : state->last) {
-      if (stream) {
-        streams.push_back(*stream);
-      }
-    }
-  }
-  state->wait(streams,
-              [](std::size_t, std::exception_ptr error) { return error; });
-}
+void Communicator::wait() const { state->waitForLast(nullptr); }
 
-void Communicator::abort(const std::string &why) const {
-  std::lock_guard lock(state->mutex);
-  state->abort(why);
+void Communicator::wait(const Communicator &other) const {
+  if (state->devices != other.state->devices) {
+    throw RuntimeError(3, "communicators of other devices");
+  }
+  state->waitForLast(other.state.get());
 }
 
 } // namespace girih

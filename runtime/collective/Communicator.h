@@ -161,10 +161,9 @@ public:
   /// the others would wait for it for ever: they are aborted, and the
   /// communicator with them.
   void wait() const;
-  /// Ends what is queued, on all ranks, and refuses what comes later with that
-  /// reason: for whoever has several communicators of the same devices, when a
-  /// wait for one of them has found an error.
-  void abort(const std::string &why) const;
+  /// The same of this and another one of the same devices, whose work may wait
+  /// for each other's: if a rank fails, both are aborted.
+  void wait(const Communicator &other) const;
 
   /// `to[r]`, for each rank, is the reduction of all of `from`. Like the
   /// others: tensors by rank, each on the device of its rank, in row-major

@@ -49,7 +49,13 @@ struct CommunicatorState {
   /// has found an error, the others are aborted; `asError` says what it was.
   using ErrorOfRank =
       std::function<std::exception_ptr(size_t, std::exception_ptr)>;
-  void wait(std::span<const Stream> on, const ErrorOfRank &asError);
+  /// So are those of `other`, if there is one, which is of the same devices.
+  void wait(std::span<const Stream> on, const ErrorOfRank &asError,
+            CommunicatorState *other = nullptr);
+  /// For what is queued here, and there.
+  void waitForLast(CommunicatorState *other);
+  /// Throws, and has aborted, what NCCL has found.
+  void lookForErrors();
 };
 
 } // namespace girih::detail

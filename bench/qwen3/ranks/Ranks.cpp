@@ -21,16 +21,4 @@ Ranks Ranks::load(const std::filesystem::path &folder, std::int64_t positions,
           std::move(streams)};
 }
 
-void Ranks::wait() const {
-  try {
-    communicator.wait();
-    ofGraphs.wait();
-  } catch (const std::exception &error) {
-    // Whichever of them the ranks that have not failed are in.
-    communicator.abort(error.what());
-    ofGraphs.abort(error.what());
-    throw;
-  }
-}
-
 } // namespace girih::qwen3

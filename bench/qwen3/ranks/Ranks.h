@@ -24,7 +24,7 @@ struct Ranks {
 
   std::size_t size() const { return models.size(); }
   /// Waits for what is queued; of a rank that fails the others hear.
-  void wait() const;
+  void wait() const { communicator.wait(ofGraphs); }
 
   /// A rank for each device, by its ordinal.
   /// \throws RuntimeError for what Model::loadRanks and Communicator::all

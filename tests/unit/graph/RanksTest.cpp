@@ -90,6 +90,22 @@ struct Ranks : testing::Test {
         },
         options);
   }
+
+  /// Sums behind a kernel that waits until gates are open.
+  auto gatedSums(const Communicator &some) const {
+    return recordRanks(some, [&](RankRecordings &run) {
+      static const Kernel kernel = simulatedKernel("scale", "gated");
+      std::vector<Tensor<float>> x;
+      for (std::size_t rank = 0; rank < run.size(); ++rank) {
+        x.push_back(run[rank](kernel.launch({{"alpha", 2}}, on(rank, {1, 2}))));
+      }
+      auto [none, y] = run(some.allReduce(std::move(x)));
+      std::vector<std::tuple<Tensor<float>>> out;
+      out.emplace_back(std::move(y[0]));
+      out.emplace_back(std::move(y[1]));
+      return out;
+    });
+  }
 };
 
 TEST_F(Ranks, AreReplayed) {
@@ -343,23 +359,32 @@ TEST_F(Ranks, EndWhereOneIsNotQueued) {
   EXPECT_EQ(live(), before);
 }
 
+TEST_F(Ranks, WaitForTwoEndsBoth) {
+  auto one = Communicator::all(devices, GIRIH_NCCL),
+       two = Communicator::all(devices, GIRIH_NCCL);
+  driver.simCloseGates();
+  auto gated = gatedSums(two);
+  gated.launch();
+  function<void (*)(int)>("fakeNcclAsyncError")(1);
+  EXPECT_EQ(refused([&] { one.wait(two); }, 1),
+            "the communicator was aborted: rank 0: unhandled cuda error");
+  function<void (*)(int)>("fakeNcclAsyncError")(0);
+  for (const Communicator *each : {&one, &two}) {
+    EXPECT_TRUE(refused([&] { each->wait(); }, 1)
+                    .starts_with("the communicator was aborted: "));
+  }
+  driver.simOpenGates();
+  EXPECT_EQ(
+      refused([&] { all.wait(Communicator::all({devices[0]}, GIRIH_NCCL)); }),
+      "communicators of other devices");
+}
+
 TEST_F(Ranks, WaitFindsErrorsOfNccl) {
   auto some = Communicator::all(devices, GIRIH_NCCL);
   auto graphs = sums(some);
   driver.simCloseGates();
   function<void (*)(int)>("fakeNcclAsyncError")(1);
-  auto gated = recordRanks(some, [&](RankRecordings &run) {
-    static const Kernel kernel = simulatedKernel("scale", "gated");
-    std::vector<Tensor<float>> x;
-    for (std::size_t rank = 0; rank < run.size(); ++rank) {
-      x.push_back(run[rank](kernel.launch({{"alpha", 2}}, on(rank, {1, 2}))));
-    }
-    auto [none, y] = run(some.allReduce(std::move(x)));
-    std::vector<std::tuple<Tensor<float>>> out;
-    out.emplace_back(std::move(y[0]));
-    out.emplace_back(std::move(y[1]));
-    return out;
-  });
+  auto gated = gatedSums(some);
   EXPECT_EQ(refused([&] { gated.sync(); }, 1),
             "the communicator was aborted: rank 0: unhandled cuda error");
   function<void (*)(int)>("fakeNcclAsyncError")(0);
