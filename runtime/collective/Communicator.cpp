@@ -1,7 +1,7 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/collective/CommunicatorState.h"
+#include "runtime/collective/Symmetric.h"
 #include "runtime/driver/Ranges.h"
 
 #include <algorithm>
@@ -136,19 +136,30 @@ CommunicatorState::~CommunicatorState() {
   for (std::thread &thread : aborting) {
     thread.join();
   }
-  if (!aborted.empty()) {
-    return;
-  }
   bool isDone = true;
-  for (const Stream &stream : streams) {
-    try {
-      stream.synchronize();
-    } catch (...) {
-      isDone = false;
+  if (aborted.empty()) {
+    for (const Stream &stream : streams) {
+      try {
+        stream.synchronize();
+      } catch (...) {
+        isDone = false;
+      }
     }
   }
   for (void *rank : ranks) {
-    (isDone ? library.destroy : library.abort)(rank);
+    if (aborted.empty()) {
+      (isDone ? library.destroy : library.abort)(rank);
+    }
+  }
+  for (auto [rank, memory] : left) {
+    freeMemory(rank, memory);
+  }
+}
+
+void CommunicatorState::freeMemory(size_t rank, void *memory) const noexcept {
+  runtime::Entered in(driver(), devices[rank].context());
+  if (memory) {
+    library.memFree(memory);
   }
 }
 
@@ -459,6 +470,24 @@ captureCollective(const CollectiveWork &work, std::span<const RankPart> parts) {
     }
   }
   return graphs;
+}
+
+//===-- Symmetric memory --------------------------------------------------===//
+
+SymmetricPlaces symmetricPlaces(const std::shared_ptr<CommunicatorState> &state,
+                                Element element, const Extents &extents) {
+  int64_t bits = checkedCount(element, extents) * bitsOf(element);
+  if (bits == 0 || !state->library.hasWindows()) {
+    return {};
+  }
+  auto memory = std::make_shared<SymmetricMemory>(
+      state, static_cast<size_t>(bits + 7) / 8);
+  SymmetricPlaces out{memory, {}, Extents(extents.size())};
+  makeRowMajor(extents, out.strides);
+  for (size_t rank = 0; rank < state->ranks.size(); ++rank) {
+    out.at.push_back(memory->at(rank));
+  }
+  return out;
 }
 
 } // namespace detail

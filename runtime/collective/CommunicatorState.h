@@ -31,12 +31,16 @@ struct CommunicatorState {
   std::vector<std::optional<Stream>> last;
   std::string aborted; ///< why, if it was
   std::vector<std::thread> aborting;
+  /// Symmetric memory of ranks that is freed with the communicator.
+  std::vector<std::pair<size_t, void *>> left;
 
   explicit CommunicatorState(const nccl::Library &library) : library(library) {}
   CommunicatorState(const CommunicatorState &) = delete;
   ~CommunicatorState();
 
   void check(int result, const char *call) const;
+  /// What ncclMemAlloc gave a rank, which may be nothing.
+  void freeMemory(size_t rank, void *memory) const noexcept;
   /// With the lock, like the others below.
   void note(const Stream &stream);
   /// Makes what is queued next on the streams, one for each of some ranks, run

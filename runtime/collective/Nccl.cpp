@@ -41,6 +41,12 @@ static std::unique_ptr<Library> load(const std::string &path) {
   take(made->reduceScatter, "ncclReduceScatter");
   take(made->send, "ncclSend");
   take(made->receive, "ncclRecv");
+  if (dlsym(handle, "ncclCommWindowRegister")) {
+    take(made->memAlloc, "ncclMemAlloc");
+    take(made->memFree, "ncclMemFree");
+    take(made->windowRegister, "ncclCommWindowRegister");
+    take(made->windowDeregister, "ncclCommWindowDeregister");
+  }
   return made;
 }
 

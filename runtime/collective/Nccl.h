@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // NCCL, opened at run time: the functions that are used, with their ABI, which
-// has stayed since 2.7. Handles are the library's pointers.
+// has stayed since 2.7, of windows since 2.27. Handles are the library's
+// pointers.
 
 #ifndef GIRIH_RUNTIME_COLLECTIVE_NCCL_H
 #define GIRIH_RUNTIME_COLLECTIVE_NCCL_H
@@ -40,7 +41,19 @@ struct Library {
               void *communicator, void *stream) = nullptr;
   int (*receive)(void *to, size_t count, int type, int peer, void *communicator,
                  void *stream) = nullptr;
+  // Since 2.27; all of them or none.
+  int (*memAlloc)(void **memory, size_t bytes) = nullptr;
+  int (*memFree)(void *memory) = nullptr;
+  int (*windowRegister)(void *communicator, void *memory, size_t bytes,
+                        void **window, int flags) = nullptr;
+  int (*windowDeregister)(void *communicator, void *window) = nullptr;
+
+  bool hasWindows() const noexcept { return windowRegister != nullptr; }
 };
+
+/// NCCL_WIN_COLL_SYMMETRIC and NCCL_WIN_REQUIRED_ALIGNMENT.
+inline constexpr int symmetric = 1;
+inline constexpr size_t windowAlignment = 4096;
 
 /// The library of a path, or, where that is empty, `libnccl.so.2` as the loader
 /// finds it. It stays open. Throws RuntimeError, 77 where there is none.

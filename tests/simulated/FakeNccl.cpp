@@ -147,8 +147,23 @@ void combine(const std::vector<Part> &parts) {
 
 std::atomic<int> failing = 0, asyncError = 0, live = 0;
 
-/// ncclInternalError
-constexpr int internalError = 3;
+/// Symmetric memory: what ncclMemAlloc gave, and the windows in it.
+struct Window {
+  uint64_t begin = 0, end = 0;
+  Rank *rank = nullptr;
+};
+std::mutex windowsMutex;
+std::map<uint64_t, size_t> allocated;
+std::vector<std::unique_ptr<Window>> windows;
+std::atomic<int> symmetricCalls = 0;
+
+bool isIn(const Window &window, const Rank *rank, uint64_t from, size_t bytes) {
+  return window.rank == rank && window.begin <= from &&
+         from + bytes <= window.end;
+}
+
+/// ncclInternalError, ncclInvalidUsage
+constexpr int internalError = 3, invalidUsage = 5;
 
 bool areOne(const std::vector<Part> &parts) {
   return std::all_of(parts.begin(), parts.end(), [&](const Part &part) {
@@ -250,15 +265,25 @@ int add(Kind kind, const void *from, const void *to, size_t count, int type,
   call.rank = static_cast<Rank *>(rank);
   call.stream = stream;
   if (depth == 0 || driver().contextGetCurrent(&call.context)) {
-    return 5; // ncclInvalidUsage
+    return invalidUsage;
   }
   int device = -1;
   driver().contextGetDevice(&device);
   if (device != call.rank->device) {
-    return 5;
+    return invalidUsage;
   }
   call.number = call.rank->number;
   call.meeting = call.rank->meeting;
+  {
+    std::lock_guard lock(windowsMutex);
+    auto isSymmetric = [&](uint64_t at, size_t bytes) {
+      return std::ranges::any_of(windows, [&](const auto &window) {
+        return isIn(*window, call.rank, at, bytes);
+      });
+    };
+    symmetricCalls += isSymmetric(call.from, call.reads()) &&
+                      isSymmetric(call.to, call.writes());
+  }
   group.push_back(call);
   return 0;
 }
@@ -314,11 +339,11 @@ int runGroup(std::vector<Call> calls) {
   bool pairs = calls[0].kind == Kind::Send || calls[0].kind == Kind::Receive;
   size_t expected = pairs ? 2 : static_cast<size_t>(calls[0].rank->count);
   if (calls.size() != expected) {
-    return 5; // the others would be waited for, for ever
+    return invalidUsage; // the others would be waited for, for ever
   }
   std::optional<bool> captured = areCaptured(calls);
   if (!captured || (*captured && pairs)) {
-    return 5;
+    return invalidUsage;
   }
   auto *job = new Job{std::move(calls), {}, {}};
   jobs().push_back(job);
@@ -371,16 +396,28 @@ constexpr int float32 = 7;
 
 extern "C" {
 
-/// The n-th call from now on fails; errors that a communicator finds later;
-/// communicators that were not destroyed.
+/// The n-th call from now on fails, and how many are left to it; errors that a
+/// communicator finds later; communicators that were not destroyed.
 void fakeNcclFail(int n) { failing = n; }
 void fakeNcclAsyncError(int error) { asyncError = error; }
+int fakeNcclCallsToFailure() { return failing; }
 int fakeNcclLive() { return live; }
+/// Calls of ranks whose tensors all lie in windows; windows, and pieces of
+/// symmetric memory that are not freed.
+int fakeNcclSymmetricCalls() { return symmetricCalls; }
+int fakeNcclWindows() {
+  std::lock_guard lock(windowsMutex);
+  return static_cast<int>(windows.size());
+}
+int fakeNcclAllocated() {
+  std::lock_guard lock(windowsMutex);
+  return static_cast<int>(allocated.size());
+}
 
 const char *ncclGetErrorString(int error) {
-  return error == 1   ? "unhandled cuda error"
-         : error == 5 ? "invalid usage"
-                      : "another error";
+  return error == 1              ? "unhandled cuda error"
+         : error == invalidUsage ? "invalid usage"
+                                 : "another error";
 }
 int ncclGetVersion(int *version) {
   *version = 22700;
@@ -405,6 +442,10 @@ int ncclCommInitAll(void **ranks, int count, const int *devices) {
 }
 int ncclCommDestroy(void *handle) {
   auto *rank = static_cast<Rank *>(handle);
+  {
+    std::lock_guard lock(windowsMutex);
+    std::erase_if(windows, [&](const auto &w) { return w->rank == rank; });
+  }
   if (rank->module) {
     void *old = nullptr;
     driver().contextPush(rank->context);
@@ -424,6 +465,57 @@ int ncclCommAbort(void *handle) {
   meeting.changed.notify_all();
   return ncclCommDestroy(handle);
 }
+#ifndef GIRIH_OLD_NCCL
+int ncclMemAlloc(void **memory, size_t bytes) {
+  uint64_t at = 0;
+  if (fails() || driver().memoryAllocate(&at, bytes)) {
+    return 1;
+  }
+  std::lock_guard lock(windowsMutex);
+  allocated[at] = bytes;
+  *memory = reinterpret_cast<void *>(at);
+  return 0;
+}
+int ncclMemFree(void *memory) {
+  auto at = reinterpret_cast<uint64_t>(memory);
+  std::lock_guard lock(windowsMutex);
+  if (std::ranges::any_of(windows,
+                          [&](const auto &w) { return w->begin == at; }) ||
+      !allocated.erase(at)) {
+    return invalidUsage;
+  }
+  return driver().memoryFree(at) ? 1 : 0;
+}
+int ncclCommWindowRegister(void *rank, void *memory, size_t bytes,
+                           void **window, int flags) {
+  auto at = reinterpret_cast<uint64_t>(memory);
+  std::lock_guard lock(windowsMutex);
+  auto found = allocated.find(at);
+  if (depth == 0 || flags != 1 || bytes % 4096 != 0 ||
+      found == allocated.end() || found->second < bytes) {
+    return invalidUsage;
+  }
+  if (fails()) {
+    return 1;
+  }
+  windows.push_back(std::make_unique<Window>(
+      Window{at, at + bytes, static_cast<Rank *>(rank)}));
+  *window = windows.back().get();
+  return 0;
+}
+int ncclCommWindowDeregister(void *rank, void *window) {
+  std::lock_guard lock(windowsMutex);
+  if (fails()) {
+    return 1;
+  }
+  return std::erase_if(windows,
+                       [&](const auto &w) {
+                         return w.get() == window && w->rank == rank;
+                       })
+             ? 0
+             : invalidUsage;
+}
+#endif
 int ncclCommGetAsyncError(void *, int *error) {
   *error = asyncError;
   return 0;

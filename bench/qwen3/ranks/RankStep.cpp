@@ -16,7 +16,8 @@ class Writer {
 public:
   Writer(const Ranks &ranks, const Kernels &kernels, Attention attention,
          RankRecordings &run, RankSequences sequences)
-      : ranks(ranks), kernels(kernels), run(run) {
+      : ranks(ranks), kernels(kernels), run(run),
+        rooms(ranks.ofGraphs.symmetric<float>({ranks.models[0].config.width})) {
     auto splits = splitsOf(static_cast<std::int64_t>(ranks.size()));
     for (std::size_t r = 0; r < ranks.size(); ++r) {
       const Model &model = ranks.models[r];
@@ -29,8 +30,6 @@ public:
       positions.push_back(std::move(sequence.position));
       logits.push_back(std::move(sequence.logits));
       states.push_back(std::move(x));
-      rooms.push_back(
-          Tensor<float>::empty({model.config.width}, ranks.streams[r]));
     }
   }
 

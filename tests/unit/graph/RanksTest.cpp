@@ -41,6 +41,14 @@ struct Ranks : testing::Test {
   }
   void fail(int n) const { function<void (*)(int)>("fakeNcclFail")(n); }
   int live() const { return function<int (*)()>("fakeNcclLive")(); }
+  int count(const char *name) const { return function<int (*)()>(name)(); }
+  /// Owners of memory are let go of in a thread of the library.
+  bool comesTo(const char *name, int expected) const {
+    for (int k = 0; k < 10'000 && count(name) != expected; ++k) {
+      usleep(1000);
+    }
+    return count(name) == expected;
+  }
   template <typename Run> static std::string refused(Run run, int code = 3) {
     try {
       run();
@@ -377,6 +385,98 @@ TEST_F(Ranks, WaitForTwoEndsBoth) {
   EXPECT_EQ(
       refused([&] { all.wait(Communicator::all({devices[0]}, GIRIH_NCCL)); }),
       "communicators of other devices");
+}
+
+TEST_F(Ranks, HaveSymmetricMemory) {
+  int before = count("fakeNcclSymmetricCalls");
+  auto some = std::optional(Communicator::all(devices, GIRIH_NCCL));
+  {
+    std::vector<Tensor<float>> x = some->symmetric<float>({3});
+    EXPECT_EQ(count("fakeNcclWindows"), 2);
+    for (std::size_t rank = 0; rank < 2; ++rank) {
+      Floats values = {1, 2, rank ? 30.0f : 3.0f};
+      x[rank].assign(values);
+    }
+    auto [none, sums] = some->allReduce(std::move(x)).sync();
+    EXPECT_EQ(sums[0].toHost(), (Floats{2, 4, 33}));
+    EXPECT_EQ(sums[1].toHost(), (Floats{2, 4, 33}));
+    EXPECT_EQ(count("fakeNcclSymmetricCalls"), before + 2);
+    // It stays as long as one rank has a tensor in it.
+    auto kept = std::move(sums[1]);
+    sums.clear();
+    EXPECT_EQ(count("fakeNcclWindows"), 2);
+    // A graph has it, too.
+    std::vector<Tensor<float>> y = some->symmetric<float>({2, 2});
+    auto graphs = recordRanks(*some, [&](RankRecordings &run) {
+      auto [nothing, z] = run(some->allReduce(std::move(y)));
+      std::vector<std::tuple<Tensor<float>>> out;
+      out.emplace_back(std::move(z[0]));
+      out.emplace_back(std::move(z[1]));
+      return out;
+    });
+    some.reset();
+    graphs.sync();
+    EXPECT_EQ(count("fakeNcclSymmetricCalls"), before + 4);
+    EXPECT_EQ(count("fakeNcclWindows"), 4);
+  }
+  EXPECT_TRUE(comesTo("fakeNcclAllocated", 0));
+  EXPECT_EQ(count("fakeNcclWindows"), 0);
+}
+
+TEST_F(Ranks, FreeSymmetricMemoryWhateverFails) {
+  // Memory of each rank, the group, and the window of each.
+  for (int n = 1; n <= 6; ++n) {
+    fail(n);
+    std::string text = refused([&] { (void)all.symmetric<float>({2}); }, 1);
+    EXPECT_TRUE(text.starts_with("nccl")) << text;
+    fail(0);
+    EXPECT_EQ(count("fakeNcclAllocated"), 0) << n;
+    EXPECT_EQ(count("fakeNcclWindows"), 0) << n;
+  }
+  // Where windows cannot be let go of, memory goes with the communicator.
+  for (int n = 1; n <= 4; ++n) {
+    auto some = Communicator::all(devices, GIRIH_NCCL);
+    auto x = some.symmetric<float>({2});
+    fail(n);
+    x.clear();
+    EXPECT_TRUE(comesTo("fakeNcclCallsToFailure", 0)) << n;
+    EXPECT_EQ(count("fakeNcclAllocated"), 2) << n;
+    some = all;
+    EXPECT_TRUE(comesTo("fakeNcclAllocated", 0)) << n;
+    EXPECT_EQ(count("fakeNcclWindows"), 0) << n;
+  }
+}
+
+TEST_F(Ranks, OfAnAbortedCommunicatorKeepMemoryUntilItsEnd) {
+  auto some = Communicator::all(devices, GIRIH_NCCL);
+  auto x = some.symmetric<float>({2});
+  driver.simCloseGates();
+  auto gated = gatedSums(some);
+  function<void (*)(int)>("fakeNcclAsyncError")(1);
+  EXPECT_EQ(refused([&] { gated.sync(); }, 1),
+            "the communicator was aborted: rank 0: unhandled cuda error");
+  function<void (*)(int)>("fakeNcclAsyncError")(0);
+  driver.simOpenGates();
+  EXPECT_TRUE(refused([&] { (void)some.symmetric<float>({2}); }, 1)
+                  .starts_with("the communicator was aborted: "));
+  x.clear();
+  EXPECT_EQ(count("fakeNcclAllocated"), 2);
+  some = all;
+  {
+    auto gone = std::move(gated);
+  }
+  EXPECT_EQ(count("fakeNcclAllocated"), 0);
+}
+
+TEST_F(Ranks, WithoutWindowsHaveOrdinaryMemory) {
+  auto old = Communicator::all(devices, GIRIH_OLD_NCCL);
+  auto x = old.symmetric<float>({2});
+  EXPECT_EQ(count("fakeNcclAllocated"), 0);
+  // As of no elements.
+  EXPECT_EQ(all.symmetric<float>({0, 5})[1].toHost(), Floats());
+  EXPECT_EQ(count("fakeNcclAllocated"), 0);
+  EXPECT_EQ(refused([&] { (void)all.symmetric<float>({-1}); }),
+            "extents [-1] are not all from 0 to 2^40");
 }
 
 TEST_F(Ranks, WaitFindsErrorsOfNccl) {
