@@ -80,18 +80,13 @@ bool Numbers::anyDrawn(std::span<const Row> rows) {
 std::vector<std::int32_t> Batch::run(std::span<const Row> rows,
                                      const Stream &stream) {
   Numbers now = Numbers::of(rows, count, tableLength);
-  auto bring = [&](auto given, std::vector<std::int32_t> &old,
-                   std::vector<std::int32_t> &fresh) {
-    given.assign(fresh);
-    old = std::move(fresh);
-    return given;
-  };
   if (now.ofRows != known.ofRows) {
-    graph.put<4>(bring(graph.take<4>(), known.ofRows, now.ofRows));
+    graph.assign<4>(now.ofRows);
   }
   if (now.tables != known.tables) {
-    graph.put<5>(bring(graph.take<5>(), known.tables, now.tables));
+    graph.assign<5>(now.tables);
   }
+  known = std::move(now);
   graph.launch(stream);
   if (Numbers::anyDrawn(rows)) {
     draw(rows, stream);

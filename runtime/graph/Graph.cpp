@@ -40,6 +40,13 @@ void takeBack(GraphState &graph, size_t result,
               const std::shared_ptr<Record> &record, const ArgumentView &view) {
   graph.takeBack(result, record, view);
 }
+void assign(GraphState &graph, const std::shared_ptr<Record> &to,
+            const ArgumentView &view, const void *from, size_t count,
+            size_t bytes) {
+  graph.assign(
+      {to, view.address, view.element, Axes(view.extents), Axes(view.strides)},
+      from, count, bytes);
+}
 void requireResults(const GraphState &graph) { graph.requireResults(); }
 
 } // namespace girih::detail

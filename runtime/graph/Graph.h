@@ -37,7 +37,15 @@ void lend(GraphState &graph, std::size_t result,
           const std::shared_ptr<Record> &record, const ArgumentView &view);
 void takeBack(GraphState &graph, std::size_t result,
               const std::shared_ptr<Record> &record, const ArgumentView &view);
+void assign(GraphState &graph, const std::shared_ptr<Record> &to,
+            const ArgumentView &view, const void *from, std::size_t count,
+            std::size_t bytes);
 void requireResults(const GraphState &graph);
+
+template <typename Value> struct ElementOfTensor;
+template <typename T> struct ElementOfTensor<Tensor<T>> {
+  using Type = T;
+};
 
 /// Closes the graph when it goes: a replay that comes later is refused.
 class GraphHold {
@@ -98,6 +106,11 @@ private:
 /// else is for one thread at a time. A graph that was moved or dissolved is
 /// refused, and by clang's `-Wconsumed`; so is a replay of one that is gone.
 template <typename... Results> class [[nodiscard]] GIRIH_CONSUMABLE Graph {
+  /// What `assign` takes, of a result that is a Tensor.
+  template <std::size_t number>
+  using Assigned = typename detail::ElementOfTensor<
+      std::tuple_element_t<number, std::tuple<Results...>>>::Type;
+
 public:
   /// Takes the other's graph.
   Graph(Graph &&) noexcept = default;
@@ -150,6 +163,20 @@ public:
   put(std::tuple_element_t<number, std::tuple<Results...>> &&value) {
     detail::takeBack(whole(), number, holdOf(value), viewOf(value));
     std::get<number>(results) = std::move(value);
+  }
+
+  /// Overwrites a result, a Tensor, with host memory in row-major order, which
+  /// may change or go as soon as this returns: behind the replays that are
+  /// queued. What contracts give of its contents is looked up in host memory,
+  /// once, and not on the device before each replay, where the graph only reads
+  /// it: until `take` or `exchange`, or other numbers. Throws RuntimeError for
+  /// what breaks that, and for another number of elements; nothing has changed
+  /// then.
+  template <std::size_t number>
+  GIRIH_USES void assign(std::span<const Assigned<number>> elements) {
+    const auto &to = std::get<number>(results);
+    detail::assign(whole(), holdOf(to), viewOf(to), elements.data(),
+                   elements.size(), sizeof(Assigned<number>));
   }
 
   /// Others in place of results, wherever the graph uses these: gives the old

@@ -61,9 +61,9 @@ void GraphState::build(std::vector<GraphBuffer> usedBuffers,
   for (const GraphNode &node : nodes) {
     if (const auto *launch = std::get_if<GraphLaunch>(&node.work)) {
       kernels.insert(launch->kernel.get());
-      anyValidated |= !launch->prepared.validations.empty();
     }
   }
+  listFacts();
   bookBuffers();
   try {
     instantiate();
@@ -112,40 +112,6 @@ void GraphState::markWritten(bool written) noexcept {
   for (const GraphBuffer &buffer : buffers) {
     if (buffer.mode != AccessMode::Read) {
       buffer.record->setReplayed(written);
-    }
-  }
-}
-
-/// Contents are looked at before the first launch of a replay. What a launch
-/// in front writes they do not show. Those that are said once have to stay.
-void GraphState::refuseWrittenContents() const {
-  for (size_t k = 0; k < nodes.size(); ++k) {
-    for (const GraphArgument &argument : nodes[k].arguments) {
-      if (argument.known != Known::Validated &&
-          argument.known != Known::Contents) {
-        continue;
-      }
-      if (argument.known == Known::Contents &&
-          buffers[argument.buffer].record->replayed()) {
-        throw RuntimeError(
-            3, nodes[k].text() + ": the contents of b" +
-                   std::to_string(argument.buffer) +
-                   " are given, and replays of another graph write them");
-      }
-      size_t end = argument.known == Known::Validated ? k : nodes.size();
-      for (size_t j = 0; j < end; ++j) {
-        for (const GraphArgument &other : nodes[j].arguments) {
-          if (other.buffer == argument.buffer &&
-              other.mode != AccessMode::Read) {
-            throw RuntimeError(
-                3,
-                fmt::format("{}: the contents of b{} are given, and {} of "
-                            "the same graph writes them: they cannot be "
-                            "looked at before",
-                            nodes[k].text(), argument.buffer, nodes[j].text()));
-          }
-        }
-      }
     }
   }
 }
@@ -276,6 +242,7 @@ void GraphState::destroy() noexcept {
   }
   executable = graph = nullptr;
   releaseMarks();
+  facts.clear();
   nodes.clear(); // validators free memory
 }
 
@@ -354,6 +321,7 @@ void GraphState::takeBack(size_t result, const std::shared_ptr<Record> &record,
   }
   record->setLentByGraph(false);
   lent.erase(out);
+  forgetContents(*record);
 }
 
 LaunchDag GraphState::dag() const {
@@ -411,37 +379,6 @@ void GraphState::note(const Stream &stream) {
   noted.push_back(stream);
 }
 
-static bool isSameFact(const runtime::Validation &a,
-                       const runtime::Validation &b) {
-  return a.address == b.address && a.given.kind == b.given.kind &&
-         a.bounds.low == b.bounds.low && a.bounds.high == b.bounds.high &&
-         a.layout.element == b.layout.element &&
-         a.layout.extents == b.layout.extents &&
-         a.layout.strides == b.layout.strides;
-}
-
-/// What several launches are given of one tensor is looked up once.
-void GraphState::validate(const Stream &stream) {
-  std::vector<const runtime::Validation *> seen;
-  for (const GraphNode &node : nodes) {
-    const auto *launch = std::get_if<GraphLaunch>(&node.work);
-    if (!launch) {
-      continue;
-    }
-    for (const runtime::Validation &look : launch->prepared.validations) {
-      if (std::ranges::any_of(
-              seen, [&](auto *other) { return isSameFact(*other, look); })) {
-        continue;
-      }
-      seen.push_back(&look);
-      if (auto error = runtime::validate(driver(), look, stream.handle())) {
-        throw RuntimeError(runtime::exitCode(error->why),
-                           node.text() + ": " + error->reason);
-      }
-    }
-  }
-}
-
 GraphState::Replay::Replay(GraphState &graph, const Stream *given)
     : graph(graph), lock(graph.mutex) {
   graph.requireOpen();
@@ -468,9 +405,7 @@ GraphState::Replay::Replay(GraphState &graph, const Stream *given)
     graph.note(*on);
     graph.uses.acquire(*on);
     isAcquired = true;
-    if (graph.anyValidated) {
-      graph.validate(*on);
-    }
+    graph.validate(*on);
   } catch (...) {
     if (isAcquired) {
       graph.uses.cancel();
@@ -565,10 +500,7 @@ void GraphState::apply(std::vector<Change> changes) {
     swap();
     throw;
   }
-  anyValidated = std::any_of(nodes.begin(), nodes.end(), [](auto &node) {
-    auto *launch = std::get_if<GraphLaunch>(&node.work);
-    return launch && !launch->prepared.validations.empty();
-  });
+  listFacts();
 }
 
 void GraphState::set(size_t node, std::string_view name,

@@ -137,6 +137,10 @@ public:
   void set(size_t node, std::string_view name,
            std::variant<int64_t, double> value);
   void exchange(std::span<const Replacement> replacements);
+  /// Overwrites a result with as many elements of `bytes` each; what is given
+  /// of them is looked up here.
+  void assign(const TensorState &to, const void *from, size_t count,
+              size_t bytes);
   /// Lets a result go until it is back: no replay meanwhile.
   void lend(size_t result, const std::shared_ptr<Record> &record,
             const ArgumentView &view);
@@ -165,6 +169,12 @@ private:
     std::weak_ptr<Record> record; ///< whoever has the result may drop it
     GraphArgument argument;
   };
+  /// What contracts give of contents that are looked up before replays.
+  struct Fact {
+    size_t node, buffer;
+    const runtime::Validation *look; ///< of the node
+    bool isKnown = false; ///< from the host, and nobody has written it since
+  };
 
   void requireOpen() const;
   /// Lets launches that wait by themselves start early, where that is sound.
@@ -175,7 +185,15 @@ private:
   void *addMark(size_t node);
   void releaseMarks() noexcept;
   void destroy() noexcept;
-  void validate(const Stream &stream);
+  /// Looks up what is not known.
+  void validate(const Stream &stream) const;
+  /// Each fact once; none of them is known.
+  void listFacts();
+  /// Throws where contents that the host has break a fact.
+  void refuseBreach(const Fact &fact, const TensorState &to,
+                    const void *contents) const;
+  /// Of a result that somebody may have written.
+  void forgetContents(const Record &record) noexcept;
   void note(const Stream &stream);
   /// Brings the executable up to date.
   void flush();
@@ -195,13 +213,14 @@ private:
   std::vector<DagEdge> edges;
   std::set<KernelState *> kernels;
   std::vector<Stream> noted;
+  std::vector<Fact> facts;
   DagReport checked;
   std::string title;
   void *graph = nullptr, *executable = nullptr;
   std::shared_ptr<GraphMarks> marks; ///< of a graph that is traced
   RecordOptions options;
   std::optional<GraphRank> rank;
-  bool anyStale = false, anyValidated = false, areMarked = false;
+  bool anyStale = false, areMarked = false;
 };
 
 } // namespace girih::detail

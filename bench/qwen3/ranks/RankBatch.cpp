@@ -66,14 +66,10 @@ std::vector<std::int32_t> RankBatch::run(std::span<const Row> rows) {
   for (std::size_t r = 0; r < graphs.size(); ++r) {
     auto &graph = graphs[r];
     if (now.ofRows != known.ofRows) {
-      auto given = graph.take<4>();
-      given.assign(now.ofRows);
-      graph.put<4>(std::move(given));
+      graph.assign<4>(now.ofRows);
     }
     if (now.tables != known.tables) {
-      auto given = graph.take<5>();
-      given.assign(now.tables);
-      graph.put<5>(std::move(given));
+      graph.assign<5>(now.tables);
     }
   }
   known = std::move(now);

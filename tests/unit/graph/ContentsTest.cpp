@@ -8,6 +8,7 @@
 #include "tests/unit/graph/Kernels.h"
 
 #include <gtest/gtest.h>
+#include <random>
 
 using namespace girih;
 using namespace girih::tests;
@@ -173,6 +174,113 @@ TEST_P(Contents, OfASharedTensorThatReplaysWriteAreNotSaid) {
   looks.sync();
   auto old = std::move(g).dissolve();
   said();
+}
+
+TEST_P(Contents, ThatTheHostBringsAreLookedAtThere) {
+  auto downloads = [] { return simulated().simCalls("cuMemcpyDtoHAsync"); };
+  Graph g = record(sum(validated(tensorOf({9, 9, 9, 9}))));
+  EXPECT_NE(thrown([&] { g.launch(); }), "nothing");
+  g.assign<3>(Ids{3, 2, 1, 0});
+  int before = downloads();
+  g.sync();
+  g.sync();
+  EXPECT_EQ(downloads(), before);
+  EXPECT_EQ(thrown([&] { g.assign<3>(Ids{0, 1, 2, 4}); }),
+            "sum(N = 4; grid (1)): contract: given within(%ids, 0, N): element "
+            "[3] is 4, outside [0, 4)");
+  EXPECT_EQ(thrown([&] { g.assign<3>(Ids{0, 1, 2}); }),
+            "3 elements for a tensor of 4");
+  EXPECT_EQ(g.get<3>().toHost(), (Ids{3, 2, 1, 0}));
+  before = downloads();
+  g.sync();
+  EXPECT_EQ(downloads(), before);
+  // Another tensor nobody has looked at.
+  auto known = g.exchange<3>(tensorOf({0, 0, 0, 9}));
+  EXPECT_NE(thrown([&] { g.launch(); }), "nothing");
+  g.assign<3>(Ids{1, 1, 1, 1});
+  g.sync();
+  // Nor one that was out.
+  Tensor<int32_t> out = g.take<3>();
+  out.assign(Ids{0, 0, 0, 9});
+  g.put<3>(std::move(out));
+  EXPECT_NE(thrown([&] { g.launch(); }), "nothing");
+}
+
+TEST_P(Contents, ThatTheHostBringsAreOfTheGraphThatOnlyReadsThem) {
+  Graph g =
+      record(sum(validated(tensorOf({0, 0, 0, 3})))
+                 .let([](auto, auto, auto z, auto ids) {
+                   return whenAll(just(std::move(z)), setZero(std::move(ids)));
+                 }));
+  g.assign<1>(Ids{3, 3, 3, 3});
+  int before = simulated().simCalls("cuMemcpyDtoHAsync");
+  g.launch();
+  EXPECT_GT(simulated().simCalls("cuMemcpyDtoHAsync"), before);
+  EXPECT_EQ(g.get<1>().toHost(), Ids(4, 0));
+}
+
+/// Whatever was brought, taken, exchanged: a replay runs if all numbers are in
+/// range, and only then.
+TEST_P(Contents, OfRandomProgramsAreKnownOrLookedAt) {
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    std::mt19937 random(seed);
+    auto draw = [&](unsigned count) { return random() % count; };
+    auto drawn = [&] {
+      Ids ids(4);
+      for (int32_t &id : ids) {
+        id = draw(8) ? int32_t(draw(4)) : 4 + int32_t(draw(3));
+      }
+      return ids;
+    };
+    auto isGood = [](const Ids &ids) {
+      return std::ranges::all_of(ids, [](int32_t id) { return id < 4; });
+    };
+    Ids now = drawn();
+    Graph g = record(sum(validated(tensorOf(now))));
+    for (int step = 0; step < 30; ++step) {
+      Ids fresh = drawn();
+      switch (draw(5)) {
+      case 0: {
+        auto old = g.exchange<3>(tensorOf(fresh));
+        now = fresh;
+        break;
+      }
+      case 1: {
+        Tensor<int32_t> out = g.take<3>();
+        if (draw(2)) {
+          out.assign(fresh);
+          now = fresh;
+        }
+        g.put<3>(std::move(out));
+        break;
+      }
+      case 2:
+      case 3:
+        EXPECT_EQ(thrown([&] { g.assign<3>(fresh); }) == "nothing",
+                  isGood(fresh))
+            << seed << " " << step;
+        now = isGood(fresh) ? fresh : now;
+        break;
+      default:
+        break;
+      }
+      EXPECT_EQ(thrown([&] { g.sync(); }) == "nothing", isGood(now))
+          << seed << " " << step;
+      EXPECT_EQ(g.get<3>().toHost(), now) << seed << " " << step;
+    }
+  }
+}
+
+/// What was known is not, once it may have been overwritten in part.
+TEST_P(Contents, ThatCannotBeBroughtAreNotKnown) {
+  Graph g = record(sum(validated(tensorOf({0, 1, 2, 3}))));
+  g.assign<3>(Ids{0, 0, 0, 0});
+  simulated().simFailCall("cuMemcpyHtoDAsync", 1, 2);
+  EXPECT_NE(thrown([&] { g.assign<3>(Ids{1, 1, 1, 1}); }), "nothing");
+  simulated().simStopFailing();
+  int before = simulated().simCalls("cuMemcpyDtoHAsync");
+  g.sync();
+  EXPECT_GT(simulated().simCalls("cuMemcpyDtoHAsync"), before);
 }
 
 TEST_P(Contents, ThatCannotBeLookedAtStopNoOtherGraph) {
