@@ -98,6 +98,7 @@ LISTS = {
             ("unit_holes", "*"),
             ("unit_host", "*"),
             ("unit_stress", "Stress.*"),
+            ("unit_graph", "*Contents*"),
         ],
         "targets": ["simulated_driver"],
         "needed": 2,
