@@ -27,6 +27,7 @@ constexpr unsigned streamDefault = 0, streamNonBlocking = 1;
 constexpr unsigned eventDefault = 0, eventBlockingSync = 1,
                    eventDisableTiming = 2;
 constexpr unsigned hostAllocPortable = 1; ///< pinned for every context
+constexpr unsigned hostAllocMapped = 2;   ///< and reached by kernels
 /// Modes of a capture.
 constexpr int captureGlobal = 0, captureThreadLocal = 1, captureRelaxed = 2;
 /// What streamIsCapturing says.

@@ -21,6 +21,7 @@
 #include "runtime/execution/WhenAll.h"
 #include "runtime/graph/Graph.h"
 #include "runtime/graph/RankGraphs.h"
+#include "runtime/host/Mapped.h"
 #endif
 
 #endif /* GIRIH_RUNTIME_H */
