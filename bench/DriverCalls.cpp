@@ -6,8 +6,10 @@
 // program that finds it first (LD_LIBRARY_PATH) says at its end, on stderr, how
 // long cuGraphLaunch took and how long it was from one to the next without the
 // waits for the device; and what it called in the second half of its launches,
-// for each: where nothing is allocated any more, no such call is listed. On
-// x86-64: the other calls are passed on as they are.
+// for each: where nothing is allocated any more, no such call is listed. A
+// program that waits for the device in memory gives its turn away meanwhile
+// (sched_yield): that is seen where this is preloaded (LD_PRELOAD). On x86-64:
+// the other calls are passed on as they are.
 
 #include <algorithm>
 #include <array>
@@ -16,6 +18,8 @@
 #include <cstdlib>
 #include <ctime>
 #include <dlfcn.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <vector>
 
 // Of the calls that the runtime looks up DRIVER_CALLS(F) is F(name) of each,
@@ -60,6 +64,8 @@ struct Log {
   std::vector<double> launches, between; ///< microseconds
   std::vector<Counts> counts;            ///< before each launch
   double waited = 0, end = 0;
+  /// Behind the last turn that was given away since a launch, or 0.
+  double yielded = 0;
 
   Log() {
     const char *path = std::getenv("GIRIH_DRIVER");
@@ -77,6 +83,13 @@ struct Log {
     launches.reserve(most);
     between.reserve(most);
     counts.reserve(most);
+  }
+  /// Until now. Among turns that are given away the time between is waited,
+  /// too.
+  void waitedFrom(double start) {
+    double end = now();
+    waited += end - (yielded == 0 ? start : yielded);
+    yielded = yielded == 0 ? 0 : end;
   }
   bool isFull() const { return launches.size() == launches.capacity(); }
   void say() const;
@@ -124,11 +137,14 @@ void Log::say() const {
   std::fprintf(stderr, "}}\n");
 }
 
+/// Whether this thread has launched a graph.
+thread_local bool isLaunching = false;
+
 int waitIn(Call call, void *handle) {
   ++girihCalls[call];
   double start = now();
   int error = reinterpret_cast<int (*)(void *)>(girihReal[call])(handle);
-  logOf().waited += now() - start;
+  logOf().waitedFrom(start);
   return error;
 }
 
@@ -138,6 +154,7 @@ extern "C" {
 
 int cuGraphLaunch(void *graph, void *stream) {
   Log &log = logOf();
+  isLaunching = true;
   ++girihCalls[number_cuGraphLaunch];
   double start = now();
   int error = reinterpret_cast<int (*)(void *, void *)>(
@@ -149,8 +166,20 @@ int cuGraphLaunch(void *graph, void *stream) {
     Counts &counts = log.counts.emplace_back();
     std::copy(std::begin(girihCalls), std::end(girihCalls), counts.begin());
   }
-  log.waited = 0;
+  log.waited = log.yielded = 0;
   log.end = end;
+  return error;
+}
+
+/// What is looked at between two turns is part of the wait.
+int sched_yield() {
+  double start = now();
+  auto error = static_cast<int>(syscall(SYS_sched_yield));
+  if (!isLaunching) {
+    return error;
+  }
+  logOf().waitedFrom(start);
+  logOf().yielded = now();
   return error;
 }
 

@@ -56,8 +56,8 @@ private:
   std::unique_ptr<Steps> whole, split;
   Steps *holder = nullptr; ///< who has it
   Sampling sampling;
-  std::int64_t position = 0;                   ///< behind what is queued
-  std::optional<Readback<std::int32_t>> ahead; ///< of a step that is queued
+  std::int64_t position = 0;                  ///< behind what is queued
+  std::optional<typename Steps::Token> ahead; ///< of a step that is queued
 };
 
 /// Up to as many sequences at once as it was made for. Answers are the same

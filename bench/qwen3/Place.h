@@ -61,7 +61,7 @@ public:
   /// Another token than the likeliest, which is there.
   void draw(const Draw &draw, Held &held);
   /// Queues a step; its token is waited for.
-  void run(Steps &steps) const { steps.launch(stream); }
+  static void run(Steps &steps) { steps.launch(); }
   void wait() const { stream.synchronize(); }
   static std::int32_t tokenOf(const Held &held) {
     return held.token.toHost().front();

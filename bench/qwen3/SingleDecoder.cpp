@@ -84,13 +84,13 @@ void SingleDecoderOf<Place>::step(std::span<Next> next) {
     next.front().token = place.tokenOf(*sequence);
     return;
   }
-  Readback<std::int32_t> token =
+  typename Steps::Token token =
       ahead ? *std::exchange(ahead, std::nullopt) : launch().token();
   if (Place::runsAhead && !next.front().isLast &&
       position < place.model().positions) {
     ahead = launch().token();
   }
-  next.front().token = token.get().front();
+  next.front().token = token.get();
 }
 
 template <typename Place> void SingleDecoderOf<Place>::end(std::size_t) {

@@ -3,6 +3,8 @@
 
 #include "bench/qwen3/StepWriter.h"
 
+#include <thread>
+
 namespace girih::qwen3 {
 namespace {
 
@@ -10,7 +12,8 @@ namespace {
 std::tuple<Tensor<std::int32_t>, Tensor<std::int32_t>, Tensor<bf16>,
            Tensor<bf16>, Tensor<bf16>>
 recorded(const Model &model, const Kernels &kernels, Attention attention,
-         Recording &run, Sequence sequence, const Stream &stream) {
+         const StepTokens &tokens, Recording &run, Sequence sequence,
+         const Stream &stream) {
   StepWriter write(model, kernels, attention, splitsOf(1), run, stream);
   CachePieces caches(model, std::move(sequence.caches));
   auto [token, x] = write.embedded(std::move(sequence.token));
@@ -24,9 +27,9 @@ recorded(const Model &model, const Kernels &kernels, Attention attention,
     x = write.added(layer.down, inner, x);
   }
   auto [logits, top, at] = write.best(x, std::move(sequence.logits));
-  auto [t, i, next, best] =
-      run(kernels["step_argmax"].launch({}, std::move(top), std::move(at),
-                                        std::move(position), std::move(token)));
+  auto [t, i, next, best, number, told] = run(kernels["step_argmax"].launch(
+      {}, std::move(top), std::move(at), std::move(position), std::move(token),
+      Tensor<std::int32_t>::zeros({1}, stream), tokens.tensor(stream)));
   return {std::move(best), std::move(next), run.join(std::move(caches.keys)),
           run.join(std::move(caches.values)), std::move(logits)};
 }
@@ -41,10 +44,38 @@ Sequence Sequence::of(const Model &model, const Stream &stream) {
 
 Step::Step(const Model &model, const Kernels &kernels, Attention attention,
            Sequence sequence, const Stream &stream)
-    : graph(girih::record([&](Recording &run) {
-        return recorded(model, kernels, attention, run, std::move(sequence),
-                        stream);
+    : stream(stream), tokens(stream.device()),
+      graph(girih::record([&](Recording &run) {
+        return recorded(model, kernels, attention, tokens, run,
+                        std::move(sequence), stream);
       })) {}
+
+std::optional<std::int32_t> StepTokens::find(std::int32_t number) const {
+  for (std::size_t k : {0, 1}) {
+    std::int64_t entry = told.peek(k);
+    if (static_cast<std::int32_t>(entry >> 32) == number) {
+      return static_cast<std::int32_t>(entry & 0xffffffff);
+    }
+  }
+  return std::nullopt;
+}
+
+std::int32_t StepTokens::waitFor(std::int32_t number,
+                                 const Stream &stream) const {
+  constexpr int looksOfDevice = 1000;
+  for (int looks = 1;; ++looks) {
+    // What has run has told it: this comes first.
+    bool hasRun = looks % looksOfDevice == 0 && stream.query();
+    if (auto token = find(number)) {
+      return *token;
+    }
+    if (hasRun) {
+      throw RuntimeError(1, "step " + std::to_string(number) +
+                                " has run, and its token is not there");
+    }
+    std::this_thread::yield();
+  }
+}
 
 Sequence Step::take() {
   return {graph.take<0>(),

@@ -11,6 +11,7 @@
 #include "bench/qwen3/Prefill.h"
 #include "bench/qwen3/Sampler.h"
 #include "runtime/graph/Graph.h"
+#include "runtime/host/Mapped.h"
 
 namespace girih::qwen3 {
 
@@ -37,17 +38,58 @@ constexpr std::int64_t longSequence = 512;
 /// on each as an H200 has multiprocessors.
 constexpr std::int64_t splitsOf(std::int64_t ranks) { return 16 * ranks; }
 
+/// What steps of one graph tell the host, which waits for a number in memory
+/// and not for the driver.
+class StepTokens {
+public:
+  explicit StepTokens(const Device &device)
+      : told(Mapped<std::int64_t>::zeros(2, device)) {}
+
+  /// [2], for `told` of step_argmax.
+  Tensor<std::int64_t> tensor(const Stream &stream) const {
+    return told.tensor(stream);
+  }
+  /// The token of a step by its number, from 1 on, once it is there; of the
+  /// last two that were queued.
+  /// \throws RuntimeError for an error of the device.
+  std::int32_t waitFor(std::int32_t number, const Stream &stream) const;
+
+private:
+  std::optional<std::int32_t> find(std::int32_t number) const;
+
+  Mapped<std::int64_t> told;
+};
+
 /// The graph of a step. It has a sequence, which it lends for prompts and to
 /// the graph for longer ones; whoever has it can go on with it.
 class Step {
 public:
+  /// A token that is on its way.
+  class Token {
+  public:
+    /// Waits for it.
+    std::int32_t get() const { return from.waitFor(number, stream); }
+
+  private:
+    friend class Step;
+    Token(const StepTokens &from, std::int32_t number, const Stream &stream)
+        : from(from), number(number), stream(stream) {}
+
+    StepTokens from;
+    std::int32_t number;
+    Stream stream;
+  };
+
   Step(const Model &model, const Kernels &kernels, Attention attention,
        Sequence sequence, const Stream &stream);
 
   /// Queues it: with the sequence, which is then one token further.
-  void launch(const Stream &stream) { graph.launch(stream); }
-  /// The token of the last launch, on its way.
-  Readback<std::int32_t> token() const { return graph.get<0>().readBack(); }
+  void launch() {
+    graph.launch(stream);
+    ++number;
+  }
+  /// The token of the last launch, which is read before two more are queued.
+  Token token() const { return {tokens, number, stream}; }
   /// The sequence, until `put`: no launch meanwhile.
   Sequence take();
   void put(Sequence sequence);
@@ -58,7 +100,10 @@ private:
   using Recorded = Graph<Tensor<std::int32_t>, Tensor<std::int32_t>,
                          Tensor<bf16>, Tensor<bf16>, Tensor<bf16>>;
 
+  Stream stream;
+  StepTokens tokens;
   Recorded graph;
+  std::int32_t number = 0; ///< of the last launch
 };
 
 } // namespace girih::qwen3

@@ -10,6 +10,7 @@ and of NumPy, for one sequence and for several.
 With GIRIH_DRAWS more prompts, and longer ones.
 """
 
+import ctypes
 import json
 import os
 import pathlib
@@ -408,6 +409,20 @@ class Closing(unittest.TestCase):
                         with self.assertRaisesRegex(Error, "a logit is NaN"):
                             answer(engine.submit([3, 8], 4, how))
                     self.assertEqual(engine.counters()["active"], 0)
+
+    def test_device_that_fails(self):
+        """Ends the engine, also where a token is waited for in memory."""
+        driver = ctypes.CDLL("libcuda.so.1")
+        for call in (b"cuStreamQuery", b"cuGraphLaunch"):
+            with Engine(LIBRARY, TINY, KERNELS, positions=64) as engine:
+                with engine.submit([5, 6], 60) as request:
+                    self.assertEqual(request.next()[0], Event.TOKEN)
+                    driver.simFailCall(call, 2, 719)
+                    with self.assertRaisesRegex(Error, call.decode()):
+                        answer(request)
+                driver.simStopFailing()
+                with self.assertRaisesRegex(Error, "serves no more"):
+                    engine.submit([5], 1)
 
     def test_null(self):
         """Is refused."""

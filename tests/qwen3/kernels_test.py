@@ -71,11 +71,19 @@ class Own(unittest.TestCase):
                     for row in range(rows)]
             token, = run("step_tokens", {"max": top, "index": index}, ["token"])
             self.assertEqual(token.tolist(), want)
-            at = self.rng.integers(-5, 50, 1).astype(np.int32)
-            token, after = run("step_argmax", {"max": top[:1], "index": index[:1],
-                                               "position": at},
-                               ["token", "position"])
+            at, before = self.rng.integers(-5, 50, (2, 1)).astype(np.int32)
+            # Numbers wrap.
+            number = self.rng.choice([0, 1, 77, 2**31 - 1, -2**31, -1], 1).astype(np.int32)
+            token, after, next_number, told = run(
+                "step_argmax", {"max": top[:1], "index": index[:1], "position": at,
+                                "token": before.clip(0), "number": number},
+                ["token", "position", "number", "told"])
             self.assertEqual((token[0], after[0]), (want[0], at[0] + 1))
+            self.assertEqual(next_number[0], number[0] + np.int64(1) if
+                             number[0] < 2**31 - 1 else -2**31)
+            self.assertEqual([(t >> 32, t & 0xffffffff) for t in told.tolist()],
+                             [(next_number[0], want[0]),
+                              (number[0], before.clip(0)[0])])
 
     def test_embedding(self):
         for _ in range(DRAWS):

@@ -67,20 +67,35 @@ template <int BN> struct step_tokens {
   }
 };
 
-// The token of one row; the position moves on by one
+// The token of one row; the position and the number of tokens move on by one.
+// What the host is told is a token behind its number: this one, and that before
+// it, which the host may not have read yet.
 // any N, zero and ragged included
 template <int BN> struct step_argmax {
   Shared<f32, 1, N> max;
   Shared<i32, 1, N> index;
   Own<i32, 1> position;
-  Out<i32, 1> token;
+  Own<i32, 1> token;
+  Own<i32, 1> number;
+  Out<i64, 2> told;
   void operator()() {
     hint("sm_90", "early", 1);
     auto [one] = grid(1);
     auto out = claim<_>(token, {one});
     auto at = claim<_>(position, {one});
-    store(out, bestOf<BN>(max, index, one));
+    auto count = claim<_>(number, {one});
+    auto host = claim<2>(told, {one});
+    auto best = bestOf<BN>(max, index, one);
+    auto behind = [](auto n, auto t) {
+      return to<i64>(n) * 4294967296 + to<i64>(t);
+    };
+    auto next = load(count) + 1;
+    auto isFirst = iota<i64, 2>(axis<0>) == 0;
+    store(host,
+          where(isFirst, behind(next, best), behind(load(count), load(out))));
+    store(out, best);
     store(at, load(at) + 1);
+    store(count, next);
   }
 };
 

@@ -19,13 +19,18 @@ using RankSequences = std::vector<Sequence>;
 /// The graphs of a step, as Step.
 class RankStep {
 public:
+  struct Token {
+    Readback<std::int32_t> value;
+    std::int32_t get() const { return value.get().front(); }
+  };
+
   RankStep(const Ranks &ranks, const Kernels &kernels, Attention attention,
            RankSequences sequences);
 
   /// Runs it on all ranks, and waits for them.
   void run() { graphs.sync(); }
   /// The token of the last run.
-  Readback<std::int32_t> token() const { return graphs[0].get<0>().readBack(); }
+  Token token() const { return {graphs[0].get<0>().readBack()}; }
   /// The sequences, until `put`: no launch meanwhile.
   RankSequences take();
   void put(RankSequences sequences);
