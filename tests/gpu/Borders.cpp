@@ -249,7 +249,34 @@ void collectives(const std::vector<Device> &devices,
   auto [w, received] =
       all.send(1, sent, 0, Tensor<float>::empty({count}, devices[0])).queue();
   expect(isLine(received[0].toHost(), 1), "NCCL: send");
+  // Below and beyond what NCCL's kernels of few bytes take.
+  right = true;
+  for (int64_t some : {3, 5120, 1 << 20}) {
+    std::vector<Tensor<float>> symmetric = all.symmetric<float>({some});
+    for (auto &tensor : symmetric) {
+      tensor.assign(Floats(static_cast<size_t>(some), 2));
+    }
+    auto [nothing, summed] = all.allReduce(std::move(symmetric)).queue();
+    for (const auto &sum : summed) {
+      right &= sum.toHost() == Floats(static_cast<size_t>(some), 2 * ranks);
+    }
+  }
+  expect(right, "NCCL: allReduce in symmetric memory");
   all.check();
+}
+
+void mapped(const Device &device) {
+  auto memory = Mapped<float>::zeros(static_cast<size_t>(count), device);
+  {
+    auto [from, to] = copy(Tensor<float>::copyFrom(counted(), {count}, device),
+                           memory.tensor(device.nextStream()))
+                          .sync();
+  }
+  Floats found;
+  for (int64_t k = 0; k < count; ++k) {
+    found.push_back(memory.peek(static_cast<size_t>(k)));
+  }
+  expect(isLine(found, 1), "mapped memory holds what the device wrote");
 }
 
 /// Of any number of GPUs: all of 1 becomes the number of ranks, replay by
@@ -312,6 +339,7 @@ int main(int argc, char **argv) {
     }
     std::string library = argc > 1 ? argv[1] : "";
     withNccl([&] { rankGraphs(devices, library); });
+    mapped(devices[0]);
     foreignMemory(devices[0]);
     optOuts(devices[0]);
     if (devices.size() > 1) {
