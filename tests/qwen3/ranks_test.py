@@ -8,8 +8,10 @@ with its stand-in for NCCL: the answers of one device, up to rounding.
 """
 
 import ctypes
+import os
 import pathlib
 import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -136,6 +138,28 @@ class Refusals(unittest.TestCase):
             with self.assertRaisesRegex(Error, "missing: rank_gemv"):
                 Engine(LIBRARY, TINY, folder, devices=(0, 1))
             Engine(LIBRARY, TINY, folder, positions=8).close()
+
+    def test_collectives_of_graphs_alone(self):
+        """The tools say so to NCCL, unless the user has said something."""
+        nccl = ctypes.CDLL("libnccl.so.2")
+        name = "NCCL_GRAPH_MIXING_SUPPORT"
+        before = os.environ.pop(name, None)
+        try:
+            for said, expected in ((None, 0), ("1", 1)):
+                if said:
+                    os.environ[name] = said
+                outside = dict(os.environ)
+                Engine(LIBRARY, TINY, KERNELS, positions=8, devices=(0, 1)).close()
+                self.assertEqual(nccl.fakeNcclMixing(), expected)
+                done = subprocess.run(
+                    [pathlib.Path(LIBRARY).parents[1] / "bin/qwen3", "tokens", TINY,
+                     KERNELS, "1", "5", "--devices=0,1"], capture_output=True,
+                    text=True, env=outside | {"FAKE_NCCL_SAYS": "1"})
+                self.assertIn(f"{name} {expected}\n", done.stderr)
+        finally:
+            os.environ.pop(name, None)
+            if before is not None:
+                os.environ[name] = before
 
     def test_rank_that_is_not_queued(self):
         """Ends the engine, and the others do not wait for it."""

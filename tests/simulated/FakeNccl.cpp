@@ -15,6 +15,8 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -146,6 +148,8 @@ void combine(const std::vector<Part> &parts) {
 }
 
 std::atomic<int> failing = 0, asyncError = 0, live = 0;
+/// NCCL_GRAPH_MIXING_SUPPORT as the last communicator has found it, or -1.
+std::atomic<int> mixing = -1;
 
 /// Symmetric memory: what ncclMemAlloc gave, and the windows in it.
 struct Window {
@@ -401,6 +405,7 @@ extern "C" {
 void fakeNcclFail(int n) { failing = n; }
 void fakeNcclAsyncError(int error) { asyncError = error; }
 int fakeNcclCallsToFailure() { return failing; }
+int fakeNcclMixing() { return mixing; }
 int fakeNcclLive() { return live; }
 /// Calls of ranks whose tensors all lie in windows; windows, and pieces of
 /// symmetric memory that are not freed.
@@ -426,6 +431,11 @@ int ncclGetVersion(int *version) {
 int ncclCommInitAll(void **ranks, int count, const int *devices) {
   if (fails()) {
     return 1;
+  }
+  const char *set = std::getenv("NCCL_GRAPH_MIXING_SUPPORT");
+  mixing = set ? std::atoi(set) : -1;
+  if (std::getenv("FAKE_NCCL_SAYS")) {
+    std::fprintf(stderr, "NCCL_GRAPH_MIXING_SUPPORT %d\n", mixing.load());
   }
   auto meeting = std::make_shared<Meeting>();
   meeting->begun.resize(static_cast<size_t>(count));
