@@ -22,9 +22,9 @@ struct Next {
   bool isLast = false;    ///< none is asked for behind that
 };
 
-/// One sequence at a time. On one device, of tokens that nobody draws, a step
-/// is queued before the token of the one before is read: so the device waits
-/// for nobody, and what it does behind the last token of an answer is dropped.
+/// One sequence at a time. Of tokens that nobody draws a step is queued before
+/// the token of the one before is read: so the device waits for nobody, and
+/// what it does behind the last token of an answer is dropped.
 template <typename Place> class SingleDecoderOf {
 public:
   explicit SingleDecoderOf(Place place);

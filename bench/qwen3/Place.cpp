@@ -176,6 +176,7 @@ void RankPlace::begin(const std::vector<Shared<bf16>> &state,
 }
 
 void RankPlace::draw(const Draw &draw, RankSequences &held) {
+  ranks.wait();
   if (!sampler) {
     sampler.emplace(ranks, kernels, 1);
   }

@@ -23,8 +23,6 @@ public:
   using Graph = Batch;
   using Held = Sequence; ///< of the one sequence of a SingleDecoder
   using Steps = Step;
-  /// Whether a step may be queued before the last one's token is read.
-  static constexpr bool runsAhead = true;
 
   OnePlace(const Model &model, const Kernels &kernels, const Stream &stream)
       : of(model), kernels(kernels), stream(stream),
@@ -91,7 +89,6 @@ public:
   using Graph = RankBatch;
   using Held = RankSequences;
   using Steps = RankStep;
-  static constexpr bool runsAhead = false;
 
   RankPlace(const Ranks &ranks, const Kernels &kernels)
       : ranks(ranks), kernels(kernels) {}
@@ -120,8 +117,7 @@ public:
                 Held &held) const;
   void begin(const State &state, std::int64_t positions, Held &held) const;
   void draw(const Draw &draw, Held &held);
-  /// Runs a step on all ranks, and waits for them.
-  void run(Steps &steps) const { steps.run(); }
+  static void run(Steps &steps) { steps.launch(); }
   void wait() const { ranks.wait(); }
   static std::int32_t tokenOf(const Held &held) {
     return held.front().token.toHost().front();

@@ -86,8 +86,7 @@ void SingleDecoderOf<Place>::step(std::span<Next> next) {
   }
   typename Steps::Token token =
       ahead ? *std::exchange(ahead, std::nullopt) : launch().token();
-  if (Place::runsAhead && !next.front().isLast &&
-      position < place.model().positions) {
+  if (!next.front().isLast && position < place.model().positions) {
     ahead = launch().token();
   }
   next.front().token = token.get();

@@ -61,15 +61,15 @@ std::optional<std::int32_t> StepTokens::find(std::int32_t number) const {
 }
 
 std::int32_t StepTokens::waitFor(std::int32_t number,
-                                 const Stream &stream) const {
+                                 const std::function<bool()> &hasRun) const {
   constexpr int looksOfDevice = 1000;
   for (int looks = 1;; ++looks) {
     // What has run has told it: this comes first.
-    bool hasRun = looks % looksOfDevice == 0 && stream.query();
+    bool isDone = looks % looksOfDevice == 0 && hasRun();
     if (auto token = find(number)) {
       return *token;
     }
-    if (hasRun) {
+    if (isDone) {
       throw RuntimeError(1, "step " + std::to_string(number) +
                                 " has run, and its token is not there");
     }

@@ -13,6 +13,8 @@
 #include "runtime/graph/Graph.h"
 #include "runtime/host/Mapped.h"
 
+#include <functional>
+
 namespace girih::qwen3 {
 
 /// What a sequence has in device memory.
@@ -45,14 +47,16 @@ public:
   explicit StepTokens(const Device &device)
       : told(Mapped<std::int64_t>::zeros(2, device)) {}
 
-  /// [2], for `told` of step_argmax.
+  /// [2], for `told` of step_argmax or rank_argmax.
   Tensor<std::int64_t> tensor(const Stream &stream) const {
     return told.tensor(stream);
   }
   /// The token of a step by its number, from 1 on, once it is there; of the
   /// last two that were queued.
-  /// \throws RuntimeError for an error of the device.
-  std::int32_t waitFor(std::int32_t number, const Stream &stream) const;
+  /// \param hasRun says whether all that is queued has run, and throws errors
+  /// of devices.
+  std::int32_t waitFor(std::int32_t number,
+                       const std::function<bool()> &hasRun) const;
 
 private:
   std::optional<std::int32_t> find(std::int32_t number) const;
@@ -68,7 +72,9 @@ public:
   class Token {
   public:
     /// Waits for it.
-    std::int32_t get() const { return from.waitFor(number, stream); }
+    std::int32_t get() const {
+      return from.waitFor(number, [&] { return stream.query(); });
+    }
 
   private:
     friend class Step;

@@ -71,19 +71,22 @@ class Own(unittest.TestCase):
                     for row in range(rows)]
             token, = run("step_tokens", {"max": top, "index": index}, ["token"])
             self.assertEqual(token.tolist(), want)
-            at, before = self.rng.integers(-5, 50, (2, 1)).astype(np.int32)
-            # Numbers wrap.
-            number = self.rng.choice([0, 1, 77, 2**31 - 1, -2**31, -1], 1).astype(np.int32)
-            token, after, next_number, told = run(
-                "step_argmax", {"max": top[:1], "index": index[:1], "position": at,
-                                "token": before.clip(0), "number": number},
-                ["token", "position", "number", "told"])
-            self.assertEqual((token[0], after[0]), (want[0], at[0] + 1))
-            self.assertEqual(next_number[0], number[0] + np.int64(1) if
-                             number[0] < 2**31 - 1 else -2**31)
-            self.assertEqual([(t >> 32, t & 0xffffffff) for t in told.tolist()],
-                             [(next_number[0], want[0]),
-                              (number[0], before.clip(0)[0])])
+            self.leaves("step_argmax", {"max": top[:1], "index": index[:1]}, want[0])
+
+    def leaves(self, kernel, inputs, best, **symbols):
+        """What a step leaves behind, and tells the host."""
+        at, before = self.rng.integers(-5, 50, (2, 1)).astype(np.int32)
+        before = before.clip(0)
+        # Numbers wrap.
+        number = self.rng.choice([0, 1, 77, 2**31 - 1, -2**31, -1], 1).astype(np.int32)
+        token, after, next_number, told = run(
+            kernel, {**inputs, "position": at, "token": before, "number": number},
+            ["token", "position", "number", "told"], **symbols)
+        self.assertEqual((token[0], after[0]), (best, at[0] + 1))
+        self.assertEqual(next_number[0],
+                         -2**31 if number[0] == 2**31 - 1 else number[0] + 1)
+        self.assertEqual([(t >> 32, t & 0xffffffff) for t in told.tolist()],
+                         [(next_number[0], best), (number[0], before[0])])
 
     def test_embedding(self):
         for _ in range(DRAWS):
@@ -195,11 +198,8 @@ class Own(unittest.TestCase):
             token, = run("rank_tokens", {"max": top, "index": index}, ["token"],
                          V=of_rank)
             self.assertEqual(token.tolist(), want)
-            at = self.rng.integers(-5, 50, 1).astype(np.int32)
-            token, after = run("rank_argmax", {"max": top[:, :1], "index": index[:, :1],
-                                               "position": at},
-                               ["token", "position"], V=of_rank)
-            self.assertEqual((token[0], after[0]), (want[0], at[0] + 1))
+            self.leaves("rank_argmax", {"max": top[:, :1], "index": index[:, :1]},
+                        want[0], V=of_rank)
 
 
 if __name__ == "__main__":

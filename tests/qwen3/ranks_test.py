@@ -161,16 +161,19 @@ class Refusals(unittest.TestCase):
             if before is not None:
                 os.environ[name] = before
 
-    def test_rank_that_is_not_queued(self):
-        """Ends the engine, and the others do not wait for it."""
-        with Engine(LIBRARY, TINY, KERNELS, positions=32, devices=(0, 1)) as engine:
-            with engine.submit([5, 6], 20) as request:
-                self.assertEqual(request.next()[0], Event.TOKEN)
-                DRIVER.simFailCall(b"cuGraphLaunch", 2, 999)
-                with self.assertRaisesRegex(Error, "cuGraphLaunch"):
-                    answer(request)
-            with self.assertRaisesRegex(Error, "serves no more"):
-                engine.submit([5], 1)
+    def test_rank_that_fails(self):
+        """Ends the engine, and the others do not wait for it: one that is not queued,
+        and one whose token is waited for in memory."""
+        for call, code in ((b"cuGraphLaunch", 999), (b"cuStreamQuery", 719)):
+            with Engine(LIBRARY, TINY, KERNELS, positions=32, devices=(0, 1)) as engine:
+                with engine.submit([5, 6], 20) as request:
+                    self.assertEqual(request.next()[0], Event.TOKEN)
+                    DRIVER.simFailCall(call, 2, code)
+                    with self.assertRaisesRegex(Error, call.decode()):
+                        answer(request)
+                DRIVER.simStopFailing()
+                with self.assertRaisesRegex(Error, "serves no more"):
+                    engine.submit([5], 1)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@
 // products whose sums stay in f32 until those of all ranks are added, what adds
 // the residual and rounds them, and the token of maxima of all ranks.
 
-#include "Library.h"
+#include "Told.h"
 using namespace girih::kernel;
 
 constexpr Sym M{"M"}, N{"N"}, K{"K"}, P{"P"}, R{"R"}, B{"B"}, V{"V"};
@@ -225,21 +225,21 @@ template <int BN> struct rank_tokens {
   }
 };
 
-// The token of one row; the position moves on by one
+// The token of one row, left as Told.h says
 // any R, N and V, zero and ragged included
 template <int BN> struct rank_argmax {
   Shared<f32, R, 1, N> max;
   Shared<i32, R, 1, N> index;
   Own<i32, 1> position;
-  Out<i32, 1> token;
+  Own<i32, 1> token;
+  Own<i32, 1> number;
+  Out<i64, 2> told;
   void operator()() {
     require(V >= 0);
     hint("sm_90", "early", 1);
     auto [one] = grid(1);
-    auto out = claim<_>(token, {one});
-    auto at = claim<_>(position, {one});
-    store(out, bestOfRanks<BN>(max, index, one));
-    store(at, load(at) + 1);
+    told::leave(one, bestOfRanks<BN>(max, index, one), position, token, number,
+                told);
   }
 };
 

@@ -6,7 +6,7 @@
 // has looked at them. They are clamped: what is out of range reads or writes
 // another row, and touches nothing else.
 
-#include "Library.h"
+#include "Told.h"
 using namespace girih::kernel;
 
 constexpr Sym B{"B"}, V{"V"}, W{"W"}, N{"N"};
@@ -67,9 +67,7 @@ template <int BN> struct step_tokens {
   }
 };
 
-// The token of one row; the position and the number of tokens move on by one.
-// What the host is told is a token behind its number: this one, and that before
-// it, which the host may not have read yet.
+// The token of one row, left as Told.h says
 // any N, zero and ragged included
 template <int BN> struct step_argmax {
   Shared<f32, 1, N> max;
@@ -81,21 +79,8 @@ template <int BN> struct step_argmax {
   void operator()() {
     hint("sm_90", "early", 1);
     auto [one] = grid(1);
-    auto out = claim<_>(token, {one});
-    auto at = claim<_>(position, {one});
-    auto count = claim<_>(number, {one});
-    auto host = claim<2>(told, {one});
-    auto best = bestOf<BN>(max, index, one);
-    auto behind = [](auto n, auto t) {
-      return to<i64>(n) * 4294967296 + to<i64>(t);
-    };
-    auto next = load(count) + 1;
-    auto isFirst = iota<i64, 2>(axis<0>) == 0;
-    store(host,
-          where(isFirst, behind(next, best), behind(load(count), load(out))));
-    store(out, best);
-    store(at, load(at) + 1);
-    store(count, next);
+    told::leave(one, bestOf<BN>(max, index, one), position, token, number,
+                told);
   }
 };
 

@@ -15,8 +15,8 @@ using Results = std::tuple<Tensor<std::int32_t>, Tensor<std::int32_t>,
 class Writer {
 public:
   Writer(const Ranks &ranks, const Kernels &kernels, Attention attention,
-         RankRecordings &run, RankSequences sequences)
-      : ranks(ranks), kernels(kernels), run(run),
+         const StepTokens &told, RankRecordings &run, RankSequences sequences)
+      : ranks(ranks), kernels(kernels), told(told), run(run),
         rooms(ranks.ofGraphs.symmetric<float>({ranks.models[0].config.width})) {
     auto splits = splitsOf(static_cast<std::int64_t>(ranks.size()));
     for (std::size_t r = 0; r < ranks.size(); ++r) {
@@ -62,9 +62,14 @@ public:
                  [&](auto &&op) { return run(std::move(op)); });
     std::vector<Results> out;
     for (std::size_t r = 0; r < ranks.size(); ++r) {
-      auto [t, i, next, best] = run[r](kernels["rank_argmax"].launch(
-          {{"V", ranks.models[r].headRows()}}, std::move(tops[r]),
-          std::move(ats[r]), std::move(positions[r]), std::move(tokens[r])));
+      const Stream &stream = ranks.streams[r];
+      auto [t, i, next, best, number, host] =
+          run[r](kernels["rank_argmax"].launch(
+              {{"V", ranks.models[r].headRows()}}, std::move(tops[r]),
+              std::move(ats[r]), std::move(positions[r]), std::move(tokens[r]),
+              Tensor<std::int32_t>::zeros({1}, stream),
+              r == 0 ? told.tensor(stream)
+                     : Tensor<std::int64_t>::empty({2}, stream)));
       out.emplace_back(std::move(best), std::move(next),
                        run[r].join(std::move(caches[r].keys)),
                        run[r].join(std::move(caches[r].values)),
@@ -90,6 +95,7 @@ private:
 
   const Ranks &ranks;
   const Kernels &kernels;
+  const StepTokens &told; ///< by the first rank
   RankRecordings &run;
   // By rank.
   std::vector<StepWriter> writers;
@@ -104,8 +110,10 @@ private:
 
 RankStep::RankStep(const Ranks &ranks, const Kernels &kernels,
                    Attention attention, RankSequences sequences)
-    : graphs(recordRanks(ranks.ofGraphs, [&](RankRecordings &run) {
-        return Writer(ranks, kernels, attention, run, std::move(sequences))
+    : ranks(ranks), tokens(ranks.streams.front().device()),
+      graphs(recordRanks(ranks.ofGraphs, [&](RankRecordings &run) {
+        return Writer(ranks, kernels, attention, tokens, run,
+                      std::move(sequences))
             .record();
       })) {}
 

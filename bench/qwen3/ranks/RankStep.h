@@ -19,18 +19,35 @@ using RankSequences = std::vector<Sequence>;
 /// The graphs of a step, as Step.
 class RankStep {
 public:
-  struct Token {
-    Readback<std::int32_t> value;
-    std::int32_t get() const { return value.get().front(); }
-  };
-
   RankStep(const Ranks &ranks, const Kernels &kernels, Attention attention,
            RankSequences sequences);
 
-  /// Runs it on all ranks, and waits for them.
-  void run() { graphs.sync(); }
-  /// The token of the last run.
-  Token token() const { return {graphs[0].get<0>().readBack()}; }
+  /// A token that is on its way.
+  class Token {
+  public:
+    /// Waits for it. If a rank fails, the others are aborted.
+    std::int32_t get() const {
+      return from.waitFor(number, [&] { return ranks->haveRun(); });
+    }
+
+  private:
+    friend class RankStep;
+    Token(const RankStep &step)
+        : from(step.tokens), number(step.number), ranks(&step.ranks) {}
+
+    StepTokens from;
+    std::int32_t number;
+    const Ranks *ranks;
+  };
+
+  /// Queues it on all ranks: with the sequences, which are then one token
+  /// further.
+  void launch() {
+    graphs.launch();
+    ++number;
+  }
+  /// The token of the last launch, which is read before two more are queued.
+  Token token() const { return {*this}; }
   /// The sequences, until `put`: no launch meanwhile.
   RankSequences take();
   void put(RankSequences sequences);
@@ -39,7 +56,10 @@ private:
   using Recorded = RankGraphs<Tensor<std::int32_t>, Tensor<std::int32_t>,
                               Tensor<bf16>, Tensor<bf16>, Tensor<bf16>>;
 
+  const Ranks &ranks;
+  StepTokens tokens;
   Recorded graphs;
+  std::int32_t number = 0; ///< of the last launch
 };
 
 } // namespace girih::qwen3

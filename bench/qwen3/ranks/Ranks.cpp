@@ -3,6 +3,8 @@
 
 #include "bench/qwen3/ranks/Ranks.h"
 
+#include <algorithm>
+
 namespace girih::qwen3 {
 
 Ranks Ranks::load(const std::filesystem::path &folder, std::int64_t positions,
@@ -19,6 +21,17 @@ Ranks Ranks::load(const std::filesystem::path &folder, std::int64_t positions,
   return {std::move(communicator), std::move(ofGraphs),
           Model::loadRanks(folder, positions, devices, progress),
           std::move(streams)};
+}
+
+bool Ranks::haveRun() const {
+  try {
+    ofGraphs.check();
+    return std::ranges::all_of(
+        streams, [](const Stream &stream) { return stream.query(); });
+  } catch (...) {
+    wait(); // which ends the others, and says why
+    throw;
+  }
 }
 
 } // namespace girih::qwen3

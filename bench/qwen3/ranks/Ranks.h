@@ -25,6 +25,8 @@ struct Ranks {
   std::size_t size() const { return models.size(); }
   /// Waits for what is queued; of a rank that fails the others hear.
   void wait() const { communicator.wait(ofGraphs); }
+  /// Whether it has run; of a rank that fails the others hear.
+  bool haveRun() const;
 
   /// A rank for each device, by its ordinal.
   /// \throws RuntimeError for what Model::loadRanks and Communicator::all
