@@ -34,9 +34,15 @@ std::vector<const char *> Kernels::names(Format format, bool isOfRanks) {
     case Format::BF16:
       break;
     }
-    return {"gemv_add",       "gemv_norm",           "gemv_norm_silu",
-            "linear",         "linear_panels",       "linear_silu_mul",
-            "linear_split_k", "add_rms_norm_split_k"};
+    return {"gemv_add",
+            "gemv_norm",
+            "gemv_norm_silu",
+            "linear",
+            "linear_panels",
+            "linear_silu_mul",
+            "linear_silu_mul_panels",
+            "linear_split_k",
+            "add_rms_norm_split_k"};
   }();
   all.insert(all.begin(), products.begin(), products.end());
   if (isOfRanks) {

@@ -4,6 +4,7 @@
 #include "bench/qwen3/Model.h"
 
 #include "bench/qwen3/Quantise.h"
+#include "bench/qwen3/kernels/Panels.h"
 
 #include <algorithm>
 #include <atomic>
@@ -376,25 +377,36 @@ static Model partOf(const Stored &from, Format format, const Device &device,
             {}};
   load.report();
   std::vector<std::optional<Layer>> layers(weights.layers.size());
+  // Sums over ranks are of rows that lie behind each other.
+  bool isInPanels = format == Format::BF16 && rank.count == 1;
+  std::int64_t rowsBehind = isInPanels ? rowsBehindGate(config.inner) : 0;
   auto loadLayer = [&](std::size_t k) {
     const LayerWeights &of = weights.layers[k];
-    layers[k] = Layer{
-        load(of.inputNorm),
-        load(of.outputNorm),
-        load.matrix({Slice::rowsOf(of.q, rank), Slice::rowsOf(of.k, rank),
-                     Slice::rowsOf(of.v, rank)},
-                    {out.qkvRows(), config.width}),
-        load(of.qNorm),
-        load(of.kNorm),
-        load.matrix({Slice::columnsOf(of.out, rank)},
-                    {config.width, config.heads * config.depth}),
-        load.matrix(
-            {Slice::rowsOf(of.gate, rank).paddedTo(config.inner, config.width),
-             Slice::rowsOf(of.up, rank).paddedTo(config.inner, config.width)},
-            {2 * config.inner, config.width}),
-        load.matrix({Slice::columnsOf(of.down, rank)
-                         .paddedTo(config.width, config.inner)},
-                    {config.width, config.inner})};
+    Matrix gateUp = load.matrix(
+        {Slice::rowsOf(of.gate, rank).paddedTo(config.inner, config.width),
+         Slice::rowsOf(of.up, rank)
+             .paddedTo(config.inner + rowsBehind, config.width)},
+        {2 * config.inner + rowsBehind, config.width});
+    std::optional<Shared<bf16>> gateUpPadded;
+    if (isInPanels) {
+      gateUpPadded = std::get<Shared<bf16>>(gateUp);
+      gateUp = gateUpPadded->slice(0, 0, 2 * config.inner);
+    }
+    layers[k] =
+        Layer{load(of.inputNorm),
+              load(of.outputNorm),
+              load.matrix({Slice::rowsOf(of.q, rank), Slice::rowsOf(of.k, rank),
+                           Slice::rowsOf(of.v, rank)},
+                          {out.qkvRows(), config.width}),
+              load(of.qNorm),
+              load(of.kNorm),
+              load.matrix({Slice::columnsOf(of.out, rank)},
+                          {config.width, config.heads * config.depth}),
+              std::move(gateUp),
+              load.matrix({Slice::columnsOf(of.down, rank)
+                               .paddedTo(config.width, config.inner)},
+                          {config.width, config.inner}),
+              std::move(gateUpPadded)};
   };
   loadAll(layers.size(), loadLayer, [&] { load.report(); });
   for (std::optional<Layer> &layer : layers) {

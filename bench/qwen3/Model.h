@@ -61,6 +61,9 @@ struct Layer {
   Matrix out;                         ///< [width, heads depth]
   Matrix gateUp;                      ///< [2 inner, width]
   Matrix down;                        ///< [width, inner]
+  /// Of one device, in bf16: gateUp, and rows of 0 behind it for panels that
+  /// reach beyond.
+  std::optional<Shared<bf16>> gateUpPadded;
 };
 
 /// Tokens of a prompt beyond as many are rounded up to a multiple of it.

@@ -40,7 +40,7 @@ public:
       const Shared<bf16> &next = k + 1 < model.layers.size()
                                      ? model.layers[k + 1].inputNorm
                                      : model.norm;
-      std::tie(x, norm) = productAdded(gated(std::move(norm), layer.gateUp),
+      std::tie(x, norm) = productAdded(gated(std::move(norm), layer),
                                        layer.down, std::move(x), next);
     }
     return {std::move(x), std::move(norm)};
@@ -124,7 +124,13 @@ public:
   }
 
   /// silu(x gate^T) (x up^T) of both matrices behind each other.
-  Shared<bf16> gated(Shared<bf16> x, const Matrix &gateUp) {
+  Shared<bf16> gated(Shared<bf16> x, const Layer &layer) {
+    const Matrix &gateUp = layer.gateUp;
+    if (layer.gateUpPadded) {
+      if (std::int64_t width = gatePanelWidth(rows, c.inner)) {
+        return gatedInPanels(std::move(x), *layer.gateUpPadded, width);
+      }
+    }
     if (const auto *whole = std::get_if<Shared<bf16>>(&gateUp)) {
       auto [a, w, y] = run(kernels["linear_silu_mul"].launch(
           {}, std::move(x), whole->reshape({2, c.inner, c.width}),
@@ -178,6 +184,25 @@ public:
   }
 
 private:
+  /// The same in panels, of which the last ones reach beyond gate and up.
+  Shared<bf16> gatedInPanels(Shared<bf16> x, const Shared<bf16> &padded,
+                             std::int64_t width) {
+    std::int64_t panels = (c.inner + width - 1) / width;
+    auto panelsFrom = [&](std::int64_t row) {
+      return padded.slice(0, row, row + panels * width)
+          .reshape({panels, width, c.width});
+    };
+    auto to = wide ? std::move(*std::exchange(wide, std::nullopt)).tryUnique()
+                   : std::nullopt;
+    auto [a, gate, up, y] = run(kernels["linear_silu_mul_panels"].launch(
+        {}, std::move(x), panelsFrom(0), panelsFrom(c.inner),
+        to ? std::move(*to).reshape({rows, panels, width})
+           : Tensor<bf16>::empty({rows, panels, width}, stream)));
+    keep(std::move(a));
+    wide = std::move(y).reshape({rows, panels * width}).share();
+    return wide->slice(1, 0, c.inner);
+  }
+
   /// Whether a product with the width's columns of so many rows has too few
   /// tiles for all multiprocessors, as measured on an H200.
   bool isSplit(std::int64_t depth) const {
@@ -198,6 +223,7 @@ private:
   std::vector<Tensor<bf16>> unused;
   std::optional<Tensor<float>> parts; ///< sums of splits, between products
   std::optional<Tensor<float>> kept;  ///< of sums over ranks
+  std::optional<Shared<bf16>> wide;   ///< between gate and down, in panels
 };
 
 } // namespace girih::qwen3

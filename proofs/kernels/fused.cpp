@@ -154,6 +154,62 @@ struct linear_silu_mul
   }
 };
 
+// Tiles of BM rows and all W columns of a panel of both matrices, W1 and W2 of
+// them apart, as those of linear_panels. Panel by panel, each from the first
+// rows to the last.
+constexpr Sym B{"B"}, W{"W"};
+template <int BM, int W1, int W2, int BK> struct gated_panels {
+  Shared<bf16, M, K> x;
+  Shared<bf16, B, W, K> gate, up;
+  Out<bf16, M, B, W> y;
+  void operator()() {
+    static_assert(W1 % W2 == 0);
+    require(W == W1 + W2);
+    // All that makes one entry point.
+    for (const Sym &size : {M, B, W, K}) {
+      require(size >= 1);
+      require(size <= 2147483647);
+    }
+    for (const Comparison &each :
+         {B * W <= 2147483647, W * K <= 2147483647, W % 8 == 0, K % 8 == 0}) {
+      require(each);
+    }
+    startEarly();
+    hint("sm_90", "worker_warps", 8);
+    hint("sm_90", "occupancy", 1);
+    hint("sm_90", "latency", 6);
+    auto [j, i] = grid(B, ceildiv(M, BM));
+    auto leftGate = zeros<f32, BM, W1>(), leftUp = leftGate;
+    auto rightGate = zeros<f32, BM, W2>(), rightUp = rightGate;
+    for (Index k : range(ceildiv(K, BK))) {
+      auto a = load<BM, BK>(x, {i, k}, pad::zero);
+      auto b = load<_, W1, BK>(gate, {j, 0, k}, pad::zero);
+      auto c = load<_, W2, BK>(gate, {j, W1 / W2, k}, pad::zero);
+      auto d = load<_, W1, BK>(up, {j, 0, k}, pad::zero);
+      auto e = load<_, W2, BK>(up, {j, W1 / W2, k}, pad::zero);
+      leftGate = mma(a, permute<1, 0>(b), leftGate);
+      rightGate = mma(a, permute<1, 0>(c), rightGate);
+      leftUp = mma(a, permute<1, 0>(d), leftUp);
+      rightUp = mma(a, permute<1, 0>(e), rightUp);
+    }
+    auto outLeft = claim<BM, _, W1>(y, {i, j, 0});
+    store(outLeft, gated(leftGate, leftUp));
+    auto outRight = claim<BM, _, W2>(y, {i, j, W1 / W2});
+    store(outRight, gated(rightGate, rightUp));
+  }
+};
+
+// y[M, B, W] = silu(x gate^T) (x up^T) of x[M, K] and of B panels of both
+// matrices, [B, W, K] in bf16: linear_silu_mul of W = 80 or 160 columns a tile,
+// where tiles of powers of two leave many multiprocessors idle in their last
+// round. The last panel may reach beyond a matrix, into rows of which nobody
+// reads the results. As measured on an H200.
+// any M, B and K from 1 to 2147483647, K a multiple of 8
+struct linear_silu_mul_panels
+    : Variants<gated_panels<128, 64, 16, 128>, gated_panels<128, 128, 32, 64>> {
+  void operator()() { when<gated_panels<128, 64, 16, 128>>(W == 80); }
+};
+
 // The product of split s of the columns of x and w.
 template <int BK, class F> void splitDepth(const Index &s, const F &add) {
   auto all = ceildiv(K, BK);
@@ -164,13 +220,22 @@ template <int BK, class F> void splitDepth(const Index &s, const F &add) {
   }
 }
 
+// Rows of x may lie apart: a part of wider ones.
+constexpr Sym ldx{"ldx"};
+using Input = With<Shared<bf16, M, K>, strides<ldx, 1>>;
+inline void requireRows() {
+  require(ldx % 8 == 0);
+  require(ldx <= 2147483647);
+}
+
 template <int BM, int BN, int BK, int occupancy, int latency>
 struct split_turned {
-  Shared<bf16, M, K> x;
+  Input x;
   Shared<bf16, N, K> w;
   Out<f32, S, M, N> partial;
   void operator()() {
     describe<4, occupancy, latency>();
+    requireRows();
     require(S >= 1);
     auto [j, s, i] = grid(ceildiv(N, BN), S, ceildiv(M, BM));
     auto out = claim<_, BM, BN>(partial, {s, i, j});
@@ -186,11 +251,12 @@ struct split_turned {
 
 template <int BM, int BN, int BK, int warps, int occupancy, int latency>
 struct split_rows {
-  Shared<bf16, M, K> x;
+  Input x;
   Shared<bf16, N, K> w;
   Out<f32, S, M, N> partial;
   void operator()() {
     describe<warps, occupancy, latency>();
+    requireRows();
     require(S >= 1);
     auto [j, s, i] = grid(ceildiv(N, BN), S, ceildiv(M, BM));
     auto out = claim<_, BM, BN>(partial, {s, i, j});
@@ -208,19 +274,19 @@ struct split_rows {
 // of the tiles of K (split-K): for products with too few tiles to keep all
 // multiprocessors busy. add_rms_norm_split_k adds them up. 3 splits are best
 // for most.
-// any M, N and K, multiples of 8 but for M, zero and ragged included; S at
-// least 1
+// any M, N and K, multiples of 8 but for M, zero and ragged included, rows of x
+// at multiples of 16 bytes; S at least 1
 struct linear_split_k
     : Variants<split_turned<16, 64, 256, 1, 4>, split_turned<32, 64, 128, 2, 4>,
                split_rows<64, 64, 128, 4, 2, 4>,
+               split_rows<128, 64, 128, 4, 1, 4>,
                split_rows<128, 128, 64, 4, 1, 6>,
                split_rows<128, 256, 64, 8, 1, 6>> {
   void operator()() {
     when<split_turned<16, 64, 256, 1, 4>>(M <= 16);
     when<split_turned<32, 64, 128, 2, 4>>(M <= 32);
-    // At most 64 rows, or twice as many of narrow products.
-    when<split_rows<64, 64, 128, 4, 2, 4>>(
-        min(M - 64, max(M - 128, N - 2560)) <= 0);
+    when<split_rows<64, 64, 128, 4, 2, 4>>(M <= 64);
+    when<split_rows<128, 64, 128, 4, 1, 4>>(M <= 128, N <= 2560);
     when<split_rows<128, 128, 64, 4, 1, 6>>(M <= 256);
   }
 };
@@ -262,11 +328,13 @@ template <int BN, int warps, int occupancy> struct add_norm_of_splits {
 // + eps) weight, as add_rms_norm.
 // any S and M, and N up to 8192, zero and ragged included
 struct add_rms_norm_split_k
-    : Variants<add_norm_of_splits<1024, 4, 4>, add_norm_of_splits<4096, 8, 2>,
+    : Variants<add_norm_of_splits<1024, 4, 4>, add_norm_of_splits<4096, 16, 1>,
+               add_norm_of_splits<4096, 8, 2>,
                add_norm_of_splits<8192, 16, 1>> {
   void operator()() {
     when<add_norm_of_splits<1024, 4, 4>>(N <= 1024);
-    when<add_norm_of_splits<4096, 8, 2>>(N <= 4096, M > 128);
+    when<add_norm_of_splits<4096, 16, 1>>(N <= 4096, M <= 128);
+    when<add_norm_of_splits<4096, 8, 2>>(N <= 4096);
   }
 };
 
@@ -274,6 +342,7 @@ int main(int argc, char **argv) {
   return library::writeAll(
       argc, argv,
       {{"linear_silu_mul", record<linear_silu_mul>},
+       {"linear_silu_mul_panels", record<linear_silu_mul_panels>},
        {"linear_split_k", record<linear_split_k>},
        {"add_rms_norm_split_k", record<add_rms_norm_split_k>}});
 }

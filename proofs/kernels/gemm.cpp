@@ -570,17 +570,18 @@ struct panels {
 template <int BM> Comparison panelsFit() { return ceildiv(M, BM) * B <= 132; }
 
 // y[M, B, W] = x[M, K] * weight[B, W, K]^T in bf16, sums in f32: linear of
-// B panels of W = 160, 192 or 320 outputs, where tiles of powers of two leave
-// many multiprocessors idle in their last round. As measured on an H200.
+// B panels of W = 96, 160, 192 or 320 outputs, where tiles of powers of two
+// leave many multiprocessors idle in their last round. As measured on an H200.
 // any M, B and K from 1 to 2147483647, K a multiple of 8, rows of x at
 // multiples of 16 bytes
 struct linear_panels
     : Variants<
-          panels<64, 128, 32, 128, 4, 1, 4>, panels<128, 128, 32, 64, 4, 1, 6>,
-          panels<64, 128, 64, 128, 4, 1, 4>, panels<128, 128, 64, 64, 4, 1, 6>,
-          panels<256, 128, 64, 64, 8, 1, 6>,
+          panels<64, 64, 32, 128, 4, 1, 5>, panels<64, 128, 32, 128, 4, 1, 4>,
+          panels<128, 128, 32, 64, 4, 1, 6>, panels<64, 128, 64, 128, 4, 1, 4>,
+          panels<128, 128, 64, 64, 4, 1, 6>, panels<256, 128, 64, 64, 8, 1, 6>,
           panels<256, 256, 64, 64, 8, 2, 6>> {
   void operator()() {
+    when<panels<64, 64, 32, 128, 4, 1, 5>>(W == 96);
     when<panels<64, 128, 32, 128, 4, 1, 4>>(W == 160, panelsFit<64>());
     when<panels<128, 128, 32, 64, 4, 1, 6>>(W == 160);
     when<panels<64, 128, 64, 128, 4, 1, 4>>(W == 192, panelsFit<64>());

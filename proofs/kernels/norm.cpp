@@ -246,6 +246,38 @@ template <int BM, int BN, int warps, int occupancy> struct add_rms_norm_rows {
   }
 };
 
+// A row a block, in one tile, its rows at multiples of 16 bytes.
+template <int BN, int warps, int occupancy> struct add_rms_norm_row {
+  InRows<bf16, ldx> x;
+  InRows<bf16, ldr> residual;
+  Shared<bf16, N> weight;
+  OutRows<bf16, lds> sum;
+  OutRows<bf16, ldy> y;
+  Scalar<f32> eps;
+  void operator()() {
+    require(N >= 1);
+    require(N <= BN);
+    for (const Sym &each : {N, ldx, ldr, lds, ldy}) {
+      require(each % 8 == 0);
+    }
+    hint("sm_90", "early", 1);
+    hint("sm_90", "worker_warps", warps);
+    hint("sm_90", "occupancy", occupancy);
+    hint("sm_90", "tma", 0);
+    auto [row] = grid(M);
+    auto outSum = claim<_, BN>(sum, {row, 0});
+    auto outY = claim<_, BN>(y, {row, 0});
+    auto a = to<f32>(load<_, BN>(x, {row, 0}, pad::zero));
+    auto b = to<f32>(load<_, BN>(residual, {row, 0}, pad::zero));
+    auto w = to<f32>(load<BN>(weight, {0}, pad::zero));
+    auto rounded = to<bf16>(a + b);
+    store(outSum, rounded);
+    auto t = to<f32>(rounded);
+    auto mean = girih::kernel::sum(t * t) / columns();
+    store(outY, to<bf16>(t * rsqrt(mean + eps) * w));
+  }
+};
+
 // Rows of any length, a row a block, tile by tile.
 template <int BN, int warps, int occupancy> struct add_rms_norm_long {
   InRows<bf16, ldx> x;
@@ -296,8 +328,8 @@ struct add_rms_norm
           add_rms_norm_rows<8, 512, 8, 8>, add_rms_norm_rows<8, 512, 4, 4>,
           add_rms_norm_rows<8, 512, 4, 6>, add_rms_norm_rows<4, 1024, 8, 8>,
           add_rms_norm_rows<4, 2048, 4, 4>, add_rms_norm_long<1024, 4, 4>,
-          add_rms_norm_long<1024, 8, 4>, add_rms_norm_rows<2, 8192, 8, 2>,
-          add_rms_norm_long<1024, 4, 16>> {
+          add_rms_norm_long<1024, 8, 4>, add_rms_norm_row<4096, 8, 4>,
+          add_rms_norm_rows<2, 8192, 8, 2>, add_rms_norm_long<1024, 4, 16>> {
   void operator()() {
     when<add_rms_norm_long<1024, 8, 8>>(M <= 320, N <= 960);
     when<add_rms_norm_long<1024, 8, 2>>(M <= 320);
@@ -310,6 +342,9 @@ struct add_rms_norm
     when<add_rms_norm_rows<4, 2048, 4, 4>>(N <= 2048, N % 8 == 0);
     when<add_rms_norm_long<1024, 4, 4>>(N <= 2560, N % 8 >= 1);
     when<add_rms_norm_long<1024, 8, 4>>(N % 8 >= 1);
+    when<add_rms_norm_row<4096, 8, 4>>(M <= 1024, N >= 1, N <= 4096,
+                                       ldx % 8 == 0, ldr % 8 == 0, lds % 8 == 0,
+                                       ldy % 8 == 0);
     when<add_rms_norm_rows<2, 8192, 8, 2>>(M >= 3072, N >= 4608, N <= 8192);
   }
 };

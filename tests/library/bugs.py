@@ -248,6 +248,10 @@ BUGS = {
         ("ceildiv(N, 64)", "div(N, 64)", "out.covered"),
         ("load %w_tiles[%c1, %j, %k]", "load %w_tiles[%c1, %k, %j]",
          "load.bounds")],
+    "linear_silu_mul_panels": [
+        ("W == 160", "W == 168", "out.covered"),
+        ("W == 160", "W <= 160", "load.bounds"),
+        ("ceildiv(M, 128)", "ceildiv(M, 64)", "load.bounds")],
     "linear_split_k": [
         ("grid [ceildiv(N, 64), S", "grid [ceildiv(N, 64), S + 1",
          "claim.bounds"),

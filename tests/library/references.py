@@ -757,6 +757,16 @@ def linear_silu_mul(rng, M, N, K):
     return {"x": x, "w": w}, {"y": Bf16(y)}
 
 
+def linear_silu_mul_panels(rng, M, B, W, K):
+    x, gate, up = narrow(rng, M, K), narrow(rng, B, W, K), narrow(rng, B, W, K)
+    of_gate, of_up = (np.einsum("mk,bwk->mbw", x.values, w.values, dtype=np.float32)
+                      for w in (gate, up))
+    # As in linear_silu_mul.
+    with np.errstate(over="ignore"):
+        y = of_gate / (np.float32(1) + np.exp(-of_gate)) * of_up
+    return {"x": x, "gate": gate, "up": up}, {"y": Bf16(y)}
+
+
 def linear_split_k(rng, M, N, K, S):
     x, w = narrow(rng, M, K), narrow(rng, N, K)
     # Tiles of K, by the variant that has so many rows.

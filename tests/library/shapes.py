@@ -124,7 +124,8 @@ SHAPES = {
                      ((0, 0), (0, 5), (3, 0), (17, 1), (9, 129), (5, 513), (5, 1024), (4, 1025),
                       (3, 2048), (5, 2049), (3, 4096), (1, 4097), (2, 8192),
                       (2, 8193), (321, 16), (8193, 3), (321, 136), (321, 129), (321, 130),
-                      (321, 514), (321, 1032), (321, 1025), (321, 2561), (321, 2568))],
+                      (321, 514), (321, 1032), (321, 1025), (321, 2561), (321, 2568),
+                      (321, 4104))],
     # On either side of each border between variants, and of blocks of 4 rows.
     **{name: [dict(M=m, N=n) for m, n in
               ((0, 0), (0, 8), (3, 0), (1, 8), (5, 24), (4, 1024), (3, 1032),
@@ -288,8 +289,11 @@ SHAPES = {
     # One of each variant: rows, panels of so many columns, depth.
     "linear_panels": [
         dict(M=m, B=b, W=w, K=k) for m, b, w, k in
-        ((65, 2, 160, 136), (3, 133, 160, 72), (65, 2, 192, 136), (65, 67, 192, 8),
-         (3, 133, 192, 72), (1, 1, 320, 72), (257, 2, 320, 72))],
+        ((65, 2, 96, 136), (65, 2, 160, 136), (3, 133, 160, 72), (65, 2, 192, 136),
+         (65, 67, 192, 8), (3, 133, 192, 72), (1, 1, 320, 72), (257, 2, 320, 72))],
+    "linear_silu_mul_panels": [
+        dict(M=m, B=b, W=w, K=k) for m, b, w, k in
+        ((129, 2, 80, 136), (3, 1, 80, 8), (129, 2, 160, 72), (1, 3, 160, 136))],
     "linear_split_k": [
         dict(M=m, N=n, K=k, S=s) for m, n, k, s in
         ((0, 8, 8, 1), (5, 0, 16, 2), (16, 72, 1032, 3), (3, 8, 0, 2),
@@ -297,7 +301,7 @@ SHAPES = {
          (100, 2568, 200, 2), (200, 264, 72, 3), (300, 264, 136, 2))],
     "add_rms_norm_split_k": [
         dict(S=s, M=m, N=n) for s, m, n in
-        ((1, 1, 1), (3, 5, 1024), (2, 130, 2560), (0, 2, 9), (4, 3, 8192),
+        ((1, 1, 1), (3, 5, 1024), (3, 5, 1032), (2, 130, 2560), (0, 2, 9), (4, 3, 8192),
          (3, 0, 7), (2, 3, 0), (3, 129, 1027))],
     "linear_f8": [dict(M=m, N=n, K=k) for m, n, k in
                   ((1, 8, 16), (16, 136, 272), (17, 72, 144), (33, 8, 16),
@@ -368,7 +372,7 @@ STRIDES = {
     "gemm_moe": dict(
         lda=lambda s: s["K"], sw=lambda s: s["K"] * s["N"], ldw=lambda s: s["N"],
         ldc=lambda s: s["N"]),
-    "linear_panels": dict(ldx=lambda s: s["K"]),
+    **{name: dict(ldx=lambda s: s["K"]) for name in ("linear_panels", "linear_split_k")},
     "linear": dict(ldx=lambda s: s["K"], ldw=lambda s: s["K"], ldy=lambda s: s["N"]),
     **{name: dict(ldx=lambda s: s["N"], ldy=lambda s: s["N"])
        for name in ("softmax", "softmax_row", "softmax_by_row", "rms_norm",
@@ -393,7 +397,7 @@ STRIDES = {
 
 #: Kernels whose rows begin at multiples of 16 bytes.
 ALIGNED = ("softmax_by_row", "rms_norm_by_row", "add_rms_norm_by_row",
-           "linear_panels")
+           "linear_panels", "linear_split_k")
 
 
 def apart(number, strides, shape, rest=5):

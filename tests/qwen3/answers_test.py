@@ -461,24 +461,32 @@ class Closing(unittest.TestCase):
 
 
 class Panels(unittest.TestCase):
-    """Prompts whose rows of q, k and v fill an H200 in panels, of 160 and of 192
-    columns: the engine takes linear_panels there (bench/qwen3/kernels/Panels.h)."""
+    """Prompts whose products fill an H200 in panels: the engine takes kernels for
+    them there (bench/qwen3/kernels/Panels.h)."""
 
-    def test_logits(self):
-        for heads, of_keys, width in ((42, 14, 160), (23, 23, 192)):
+    def check(self, length, **sizes):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            random_model.write(folder, 31, hidden_size=128, vocab_size=64, **sizes)
+            prompt = [k * 7 % 64 for k in range(length)]
+            want = Reference(folder, np.float32).logits(prompt)[-1]
+            with Engine(LIBRARY, folder, KERNELS, positions=length + 8) as engine:
+                found = np.array(engine.logits(prompt))
+            error = np.abs(found - want).max()
+            self.assertLessEqual(error, 0.03 * np.abs(want).max())
+
+    def test_rows_of_heads(self):
+        for heads, of_keys, width in ((16, 4, 96), (42, 14, 160), (23, 23, 192)):
             self.assertEqual((heads + 2 * of_keys) * 128 % width, 0)
-            with tempfile.TemporaryDirectory() as name:
-                folder = pathlib.Path(name)
-                random_model.write(
-                    folder, 31, hidden_size=128, intermediate_size=128,
-                    num_hidden_layers=1, num_attention_heads=heads,
-                    num_key_value_heads=of_keys, vocab_size=64)
-                prompt = [k * 7 % 64 for k in range(67)]
-                want = Reference(folder, np.float32).logits(prompt)[-1]
-                with Engine(LIBRARY, folder, KERNELS, positions=80) as engine:
-                    found = np.array(engine.logits(prompt))
-                error = np.abs(found - want).max()
-                self.assertLessEqual(error, 0.03 * np.abs(want).max())
+            self.check(67, intermediate_size=128, num_hidden_layers=1,
+                       num_attention_heads=heads, num_key_value_heads=of_keys)
+
+    def test_gates(self):
+        # Panels of 80 and of 160 columns, whose last one reaches beyond; the second
+        # layer writes what the first one has read.
+        for length in 67, 130:
+            self.check(length, intermediate_size=8456, num_hidden_layers=2,
+                       num_attention_heads=2, num_key_value_heads=1)
 
 
 if __name__ == "__main__":

@@ -60,10 +60,44 @@ inline std::int64_t panelWidth(std::int64_t rows, std::int64_t columns) {
       width = tile->columns;
     }
   };
+  if (constexpr ProductTile narrow{64, 96, 1, 14}; narrow.fits(rows, columns)) {
+    offer({narrow});
+  }
   offer({{64, 160, 1, 14}, {128, 160, 1, 11}});
   offer({{64, 192, 1, 14}, {128, 192, 1, 11}, {256, 192, 1, 10}});
   offer({{256, 320, 2, 10}});
   return width;
+}
+
+/// The widest panel of linear_silu_mul_panels, a multiple of the others.
+constexpr std::int64_t widestGatePanel = 160;
+
+/// Rows to have behind gate and up of so many, so that the last panel of either
+/// reads nothing else.
+inline std::int64_t rowsBehindGate(std::int64_t inner) {
+  return (widestGatePanel - inner % widestGatePanel) % widestGatePanel;
+}
+
+/// The width of the panels in which linear_silu_mul_panels takes gate and up of
+/// so many rows and columns each; 0 where linear_silu_mul ends sooner.
+inline std::int64_t gatePanelWidth(std::int64_t rows, std::int64_t inner) {
+  if (rows <= 64) {
+    return 0;
+  }
+  if (rows <= 128) {
+    // One tile a multiprocessor, where those of 64 columns are more.
+    bool fits = ProductTile{128, 80, 1, 1}.fits(rows, inner);
+    return fits && inner > 64 * ProductTile::all ? 80 : 0;
+  }
+  if (rows > 256 && inner >= 16000) {
+    return 0; // tiles of two multiprocessors
+  }
+  // A column is of both matrices.
+  auto cost = [&](const ProductTile &tile) { return tile.cost(rows, inner); };
+  return cost({128, widestGatePanel, 1, 21}) <
+                 std::min(cost({128, 64, 1, 23}), cost({128, 128, 1, 20}))
+             ? widestGatePanel
+             : 0;
 }
 
 } // namespace girih::qwen3

@@ -75,7 +75,7 @@ layersOf(const Ranks &ranks, std::span<Rows<Run> *const> rows,
     add(
         [&](std::size_t r, Shared<bf16> norm) {
           const Layer &layer = ranks.models[r].layers[k];
-          return rows[r]->sums(rows[r]->gated(std::move(norm), layer.gateUp),
+          return rows[r]->sums(rows[r]->gated(std::move(norm), layer),
                                layer.down);
         },
         [&](const Model &model) {

@@ -22,7 +22,7 @@
 !WeightTiles_2 = !tile.partition<[8192], [N] x bf16, shared>
 !ResidualTiles_2 = !tile.partition<[_, 8192], [M, N] x bf16, shared>
 !SumPiece_2 = !tile.piece<[_, 8192] x bf16, out>
-tile.variants @add_rms_norm_split_k [@add_norm_of_splits_1024_4_4 when (N <= 1024), @add_norm_of_splits_4096_8_2 when (N <= 4096, M > 128), @add_norm_of_splits_8192_16_1]
+tile.variants @add_rms_norm_split_k [@add_norm_of_splits_1024_4_4 when (N <= 1024), @add_norm_of_splits_4096_16_1 when (N <= 4096, M <= 128), @add_norm_of_splits_4096_8_2 when (N <= 4096), @add_norm_of_splits_8192_16_1]
 tile.kernel @add_norm_of_splits_1024_4_4(%partial: !Partial, %residual: !Residual, %weight: !Weight, %sum: !Sum, %y: !Sum, %eps: f32)
     grid [M] requires [N <= 1024]
     hints {sm_90 = {early = 1, worker_warps = 4, occupancy = 4, tma = 0}} {
@@ -67,6 +67,52 @@ tile.kernel @add_norm_of_splits_1024_4_4(%partial: !Partial, %residual: !Residua
     %product_2 = arith.mulf %product_1, %w : vector<1024xf32>
     %narrow = arith.truncf %product_2 : vector<1024xf32> to vector<1024xbf16>
     tile.store %narrow, %out : !SumPiece
+  }
+}
+tile.kernel @add_norm_of_splits_4096_16_1(%partial: !Partial, %residual: !Residual, %weight: !Weight, %sum: !Sum, %y: !Sum, %eps: f32)
+    grid [M] requires [N <= 4096]
+    hints {sm_90 = {early = 1, worker_warps = 16, occupancy = 1, tma = 0}} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : vector<4096xf32>
+  %row = tile.block_id 0
+  %S = tile.symbol "S" : index
+  %N = tile.symbol "N" : index
+  %partial_tiles = tile.partition %partial by [_, _, 4096] : !Partial
+  %residual_tiles = tile.partition %residual by [_, 4096] : !Residual
+  %weight_tiles = tile.partition %weight by [4096] : !Weight
+  %sum_tiles = tile.partition %sum by [_, 4096] : !Sum
+  %y_tiles = tile.partition %y by [_, 4096] : !Sum
+  %n = tile.num_tiles %partial_tiles, 2 : !PartialTiles_1
+  %is = arith.cmpi sgt, %n, %c0 : index
+  scf.if %is {
+    %outSum = tile.claim %sum_tiles[%row, %c0] : !SumTiles_1
+    %out = tile.claim %y_tiles[%row, %c0] : !SumTiles_1
+    %acc = scf.for %s = %c0 to %S step %c1 iter_args(%acc = %zero) -> (vector<4096xf32>) {
+      %tile = tile.load %partial_tiles[%s, %row, %c0] pad(zero) : !PartialTiles_1
+      %acc_1 = arith.addf %acc, %tile : vector<4096xf32>
+      scf.yield %acc_1 : vector<4096xf32>
+    }
+    %tile = tile.load %weight_tiles[%c0] pad(zero) : !WeightTiles_1
+    %tile_1 = tile.load %residual_tiles[%row, %c0] pad(zero) : !ResidualTiles_1
+    %before = arith.extf %tile_1 : vector<4096xbf16> to vector<4096xf32>
+    %sum_1 = arith.addf %acc, %before : vector<4096xf32>
+    %rounded = arith.truncf %sum_1 : vector<4096xf32> to vector<4096xbf16>
+    tile.store %rounded, %outSum : !SumPiece_1
+    %t = arith.extf %rounded : vector<4096xbf16> to vector<4096xf32>
+    %product = arith.mulf %t, %t : vector<4096xf32>
+    %sum_2 = tile.reduce add %product, 0 : vector<4096xf32>
+    %index = arith.index_cast %N : index to i64
+    %real = arith.sitofp %index : i64 to f32
+    %mean = arith.divf %sum_2, %real : f32
+    %sum_3 = arith.addf %mean, %eps : f32
+    %rsqrt = math.rsqrt %sum_3 : f32
+    %lanes = vector.broadcast %rsqrt : f32 to vector<4096xf32>
+    %product_1 = arith.mulf %t, %lanes : vector<4096xf32>
+    %w = arith.extf %tile : vector<4096xbf16> to vector<4096xf32>
+    %product_2 = arith.mulf %product_1, %w : vector<4096xf32>
+    %narrow = arith.truncf %product_2 : vector<4096xf32> to vector<4096xbf16>
+    tile.store %narrow, %out : !SumPiece_1
   }
 }
 tile.kernel @add_norm_of_splits_4096_8_2(%partial: !Partial, %residual: !Residual, %weight: !Weight, %sum: !Sum, %y: !Sum, %eps: f32)

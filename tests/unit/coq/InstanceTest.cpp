@@ -110,6 +110,7 @@ static constexpr const char *beyondTheory[] = {"/several_stores/",
                                                "/lanes/arg",
                                                "/attention_step",
                                                "/linear_panels",
+                                               "/linear_silu_mul_panels",
                                                "/parts/masks",
                                                "/contents/loaded_shift_memory"};
 

@@ -7,8 +7,10 @@
 
 #include <gtest/gtest.h>
 
+using girih::qwen3::gatePanelWidth;
 using girih::qwen3::panelWidth;
 using girih::qwen3::ProductTile;
+using girih::qwen3::rowsBehindGate;
 
 namespace {
 
@@ -24,7 +26,38 @@ TEST(Panels, AreTakenWhereTheyFillTheMachine) {
   EXPECT_EQ(panelWidth(512, 5120), 160);
 }
 
+TEST(Panels, AreNarrowForFewRows) {
+  EXPECT_EQ(panelWidth(128, 6144), 96); // 2 x 64 tiles, in place of 2 x 48
+  EXPECT_EQ(panelWidth(128, 6432), 0);  // 2 x 67
+}
+
+TEST(Panels, OfGateAndUpAreTakenWhereTheyEndSooner) {
+  EXPECT_EQ(gatePanelWidth(512, 9728), 160); // two rounds of 4 x 61
+  EXPECT_EQ(gatePanelWidth(256, 9728), 160); // one
+  EXPECT_EQ(gatePanelWidth(128, 9728), 80);  // 122 tiles
+  EXPECT_EQ(gatePanelWidth(384, 9728), 0);   // two rounds of 3 x 76, of 128
+  EXPECT_EQ(gatePanelWidth(2048, 9728), 0);
+  EXPECT_EQ(gatePanelWidth(128, 8448), 0);
+  EXPECT_EQ(gatePanelWidth(128, 10640), 0);
+  EXPECT_EQ(gatePanelWidth(64, 9728), 0);
+  EXPECT_EQ(gatePanelWidth(512, 25600), 0);
+}
+
+TEST(Panels, OfGateAndUpReachNoFurtherThanTheRowsBehind) {
+  EXPECT_EQ(rowsBehindGate(9728), 32);
+  EXPECT_EQ(rowsBehindGate(25600), 0);
+  for (std::int64_t inner = 8; inner < 30000; inner += 8) {
+    for (std::int64_t width : {std::int64_t(80), std::int64_t(160)}) {
+      std::int64_t reach = (inner + width - 1) / width * width;
+      EXPECT_LE(reach, inner + rowsBehindGate(inner)) << inner;
+    }
+  }
+}
+
 TEST(Panels, AreThoseOfTheTestOfAnswers) {
+  EXPECT_EQ(panelWidth(128, 24 * 128), 96);
+  EXPECT_EQ(gatePanelWidth(128, 8456), 80);
+  EXPECT_EQ(gatePanelWidth(256, 8456), 160);
   EXPECT_EQ(panelWidth(128, 70 * 128), 160);
   EXPECT_EQ(panelWidth(128, 69 * 128), 192);
 }
