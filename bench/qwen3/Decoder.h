@@ -56,7 +56,10 @@ private:
   std::unique_ptr<Steps> whole, split;
   Steps *holder = nullptr; ///< who has it
   Sampling sampling;
-  std::int64_t position = 0;                  ///< behind what is queued
+  std::int64_t position = 0; ///< behind what is queued
+  /// Whether the sequence has it. Behind a prompt it gets it with the first
+  /// step: the first token does not wait for that.
+  bool isPlaced = false;
   std::optional<typename Steps::Token> ahead; ///< of a step that is queued
 };
 

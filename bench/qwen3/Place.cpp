@@ -4,6 +4,7 @@
 #include "bench/qwen3/Place.h"
 
 #include <array>
+#include <tuple>
 
 namespace girih::qwen3 {
 
@@ -20,9 +21,10 @@ void OnePlace::copyToPages(Caches &from, std::span<const std::int32_t> pages,
 
 std::int32_t OnePlace::token(const Shared<bf16> &state, const Draw &draw) {
   auto [logits, token] =
-      bestTokens(kernels, qwen3::logitsOf(of, kernels, state, stream), stream);
+      bestTokens(kernels, qwen3::logitsOf(of, kernels, state, stream),
+                 Tensor<std::int32_t>::empty({1}, stream), stream);
   if (draw.sampling.temperature == 0) {
-    return token.toHost().front();
+    return token.readBack().get().front();
   }
   if (!sampler) {
     sampler.emplace(kernels,
@@ -34,25 +36,23 @@ std::int32_t OnePlace::token(const Shared<bf16> &state, const Draw &draw) {
   auto [old, to] = copy(std::move(logits), std::move(ofSampler)).queue(stream);
   ofSampler = std::move(to);
   sampler->run(ofSampler, drawn, std::array{draw}, stream);
-  return drawn.toHost().front();
+  return drawn.readBack().get().front();
 }
 
 std::vector<float> OnePlace::logits(const Shared<bf16> &state) const {
   return toFloats(qwen3::logitsOf(of, kernels, state, stream).toHost());
 }
 
-void OnePlace::begin(const Shared<bf16> &state, std::int64_t positions,
-                     Sequence &held) const {
-  auto [logits, token] =
-      bestTokens(kernels, qwen3::logitsOf(of, kernels, state, stream), stream);
-  auto [old, kept] =
-      copy(std::move(logits), std::move(held.logits)).queue(stream);
-  held.logits = std::move(kept);
-  std::array next{static_cast<std::int32_t>(positions)};
+void OnePlace::setPosition(std::int64_t position, Sequence &held) {
+  std::array next{static_cast<std::int32_t>(position)};
   held.position.assign(next);
-  auto [first, same] =
-      copy(std::move(token), std::move(held.token)).queue(stream);
-  held.token = std::move(same);
+}
+
+void OnePlace::begin(const Shared<bf16> &state, Sequence &held) const {
+  Tensor<bf16> logits =
+      qwen3::logitsOf(of, kernels, state, std::move(held.logits), stream);
+  std::tie(held.logits, held.token) =
+      bestTokens(kernels, std::move(logits), std::move(held.token), stream);
 }
 
 void OnePlace::draw(const Draw &draw, Sequence &held) {
@@ -158,16 +158,20 @@ RankPlace::prefill(std::span<const std::int32_t> tokens, std::size_t from,
   return qwen3::prefill(ranks, kernels, tokens, from, caches);
 }
 
+void RankPlace::setPosition(std::int64_t position, RankSequences &held) {
+  for (Sequence &each : held) {
+    OnePlace::setPosition(position, each);
+  }
+}
+
 void RankPlace::begin(const std::vector<Shared<bf16>> &state,
-                      std::int64_t positions, RankSequences &held) const {
+                      RankSequences &held) const {
   auto [logits, tokens] = bestTokens(ranks, kernels, logitsOfRanks(state));
-  std::array next{static_cast<std::int32_t>(positions)};
   for (std::size_t r = 0; r < ranks.size(); ++r) {
     const Stream &stream = ranks.streams[r];
     auto [old, kept] =
         copy(std::move(logits[r]), std::move(held[r].logits)).queue(stream);
     held[r].logits = std::move(kept);
-    held[r].position.assign(next);
     auto [first, same] =
         copy(std::move(tokens[r]), std::move(held[r].token)).queue(stream);
     held[r].token = std::move(same);

@@ -54,15 +54,17 @@ public:
                 Held &held) {
     return prefill(tokens, from, held.caches);
   }
-  /// Logits and token behind a prompt of so many.
-  void begin(const State &state, std::int64_t positions, Held &held) const;
+  /// The position of the next token. What is queued is waited for.
+  static void setPosition(std::int64_t position, Held &held);
+  /// Logits and token behind a prompt.
+  void begin(const State &state, Held &held) const;
   /// Another token than the likeliest, which is there.
   void draw(const Draw &draw, Held &held);
   /// Queues a step; its token is waited for.
   static void run(Steps &steps) { steps.launch(); }
   void wait() const { stream.synchronize(); }
   static std::int32_t tokenOf(const Held &held) {
-    return held.token.toHost().front();
+    return held.token.readBack().get().front();
   }
   static void setToken(std::span<const std::int32_t> token, Held &held) {
     held.token.assign(token);
@@ -115,12 +117,13 @@ public:
   }
   State prefill(std::span<const std::int32_t> tokens, std::size_t from,
                 Held &held) const;
-  void begin(const State &state, std::int64_t positions, Held &held) const;
+  static void setPosition(std::int64_t position, Held &held);
+  void begin(const State &state, Held &held) const;
   void draw(const Draw &draw, Held &held);
   static void run(Steps &steps) { steps.launch(); }
   void wait() const { ranks.wait(); }
   static std::int32_t tokenOf(const Held &held) {
-    return held.front().token.toHost().front();
+    return held.front().token.readBack().get().front();
   }
   static void setToken(std::span<const std::int32_t> token, Held &held);
   static std::vector<float> logitsOf(const Held &held);

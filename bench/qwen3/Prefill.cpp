@@ -233,28 +233,33 @@ static std::vector<Shared<bf16>> chunk(const Ranks &ranks,
 }
 
 Tensor<bf16> logitsOf(const Model &model, const Kernels &kernels,
-                      const Shared<bf16> &state, const Stream &stream) {
-  const Config &c = model.config;
-  return productOfNorm(c, kernels, model.head, state, model.norm,
-                       Tensor<bf16>::empty({model.headRows()}, stream),
-                       Queue{stream})
+                      const Shared<bf16> &state, Tensor<bf16> to,
+                      const Stream &stream) {
+  return productOfNorm(model.config, kernels, model.head, state, model.norm,
+                       std::move(to).reshape({model.headRows()}), Queue{stream})
       .reshape({1, model.headRows()});
 }
 
+Tensor<bf16> logitsOf(const Model &model, const Kernels &kernels,
+                      const Shared<bf16> &state, const Stream &stream) {
+  return logitsOf(model, kernels, state,
+                  Tensor<bf16>::empty({model.headRows()}, stream), stream);
+}
+
 std::pair<Tensor<bf16>, Tensor<std::int32_t>>
-bestTokens(const Kernels &kernels, Tensor<bf16> logits, const Stream &stream) {
-  std::int64_t rows = logits.extents()[0];
-  Extents stretches = {rows, stretchesOf(logits.extents()[1])};
+bestTokens(const Kernels &kernels, Tensor<bf16> logits, Tensor<std::int32_t> to,
+           const Stream &stream) {
+  Extents stretches = {logits.extents()[0], stretchesOf(logits.extents()[1])};
   auto [l, top, at] =
       kernels["argmax_blocks"]
           .launch({}, std::move(logits),
                   Tensor<float>::empty(stretches, stream),
                   Tensor<std::int32_t>::empty(stretches, stream))
           .queue(stream);
-  auto [t, i, token] = kernels["step_tokens"]
-                           .launch({}, std::move(top), std::move(at),
-                                   Tensor<std::int32_t>::empty({rows}, stream))
-                           .queue(stream);
+  auto [t, i, token] =
+      kernels["step_tokens"]
+          .launch({}, std::move(top), std::move(at), std::move(to))
+          .queue(stream);
   return {std::move(l), std::move(token)};
 }
 

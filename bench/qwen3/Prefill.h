@@ -79,11 +79,17 @@ std::vector<Shared<bf16>> prefill(const Ranks &ranks, const Kernels &kernels,
 /// Logits of a state behind all layers, [1, vocabulary], or those of a rank.
 Tensor<bf16> logitsOf(const Model &model, const Kernels &kernels,
                       const Shared<bf16> &state, const Stream &stream);
+/// The same in a tensor that there is, of as many elements.
+Tensor<bf16> logitsOf(const Model &model, const Kernels &kernels,
+                      const Shared<bf16> &state, Tensor<bf16> to,
+                      const Stream &stream);
 
 /// The token with the largest logit of each row, the first of equal ones.
 /// \param logits [rows, vocabulary], which it gives back.
+/// \param to [rows], where the tokens go.
 std::pair<Tensor<bf16>, Tensor<std::int32_t>>
-bestTokens(const Kernels &kernels, Tensor<bf16> logits, const Stream &stream);
+bestTokens(const Kernels &kernels, Tensor<bf16> logits, Tensor<std::int32_t> to,
+           const Stream &stream);
 
 /// The same of rows of logits of all ranks: each has the tokens.
 /// \param logits [rows, vocabulary / ranks], by rank, which it gives back.

@@ -54,8 +54,9 @@ SingleDecoderOf<Place>::fill(std::size_t, std::span<const std::int32_t> prompt,
     place.wait(); // whoever cancels it does not wait for all of it
     return std::nullopt;
   }
+  place.begin(state, held);
   position = static_cast<std::int64_t>(prompt.size());
-  place.begin(state, position, held);
+  isPlaced = false;
   sampling = how;
   draw();
   return place.tokenOf(held);
@@ -70,6 +71,9 @@ template <typename Place> void SingleDecoderOf<Place>::draw() {
 
 /// Queues a step.
 template <typename Place> auto SingleDecoderOf<Place>::launch() -> Steps & {
+  if (!std::exchange(isPlaced, true)) {
+    place.setPosition(position, taken());
+  }
   Steps &steps = stepsOf(position);
   place.run(steps);
   ++position;
