@@ -99,10 +99,13 @@ def load(path):
 def array_of(tokens, what):
     """i32[n] of ints."""
     try:
-        wide = [number for number in tokens
-                if isinstance(number, bool) or not -2**31 <= number < 2**31]
-        if wide:
-            raise Error(f"{what}: {wide[0]} is no number of a token")
+        # Number by number only where one is wrong: it takes longer than a token.
+        if not {int}.issuperset(map(type, tokens)) or len(tokens) and not (
+                -2**31 <= min(tokens) and max(tokens) < 2**31):
+            wide = [number for number in tokens
+                    if isinstance(number, bool) or not -2**31 <= number < 2**31]
+            if wide:
+                raise Error(f"{what}: {wide[0]} is no number of a token")
         return (ctypes.c_int32 * len(tokens))(*tokens)
     except TypeError as error:
         raise Error(f"{what}: {error}") from None
