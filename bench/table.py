@@ -492,13 +492,24 @@ def engine():
                      f"{r['us'] / 1e3:.2f} ms | {r['share']:.3f} |")
     soak, host = measured["soak"], measured["host"]
     ends = soak["ends"]
+
+    def ms(us):
+        return f"{us / 1e3:.2f} ms"
+    gates = "; ".join(
+        f"a prompt of {r['tokens']} {ms(r['us'])} in place of {ms(r['before_us'])}, "
+        f"torch.compile {ms(r['torch.compile'])}, and {ms(r['alone'])} where its graph "
+        "is not queued behind another replay" for r in measured["gates"]["of"])
     return "\n".join([
         *lines, "", "The share is of the read limit of bulk copies, "
         f"{measured['limit'] / 1e12:.2f} TB/s in the same run, for weights and caches "
         "that a token reads, and of the data sheet's 989 TFLOP/s for prompts. Errors of logits are root "
         "mean squares over those of transformers in f32, which stand at 0. The tokens of "
         "the first table were measured before numbers of rows were looked at on the "
-        "host: 8 sequences have taken 3.08 ms since. Of "
+        "host: 8 sequences have taken 3.08 ms since. "
+        "Its prompts are older than `linear_silu_mul_panels`: with "
+        f"that and another norm, interleaved in one run, {gates}. The tiles that "
+        "prompts of 128 take since then, and what the host does less before the first "
+        "token, are not measured. Of "
         f"{soak['requests']} requests of {soak['clients']} clients at once, for a model "
         f"of {soak['parameters'] / 1e6:.0f} million parameters, "
         f"{ends['LENGTH']} were answered and {ends['CANCELLED']} cancelled as their "
