@@ -89,12 +89,12 @@ std::unique_ptr<RankBatch> RankPlace::graph(std::int64_t rows,
 
 std::vector<Shared<bf16>>
 RankPlace::prefill(std::span<const std::int32_t> tokens, std::size_t from,
-                   std::vector<Caches> &staging) const {
+                   std::vector<Caches> &staging) {
   std::vector<Caches *> caches;
   for (Caches &each : staging) {
     caches.push_back(&each);
   }
-  return qwen3::prefill(ranks, kernels, tokens, from, caches);
+  return fill(tokens, from, caches);
 }
 
 void RankPlace::copyToPages(std::vector<Caches> &from,
@@ -150,12 +150,12 @@ RankSequences RankPlace::sequence() const {
 
 std::vector<Shared<bf16>>
 RankPlace::prefill(std::span<const std::int32_t> tokens, std::size_t from,
-                   RankSequences &held) const {
+                   RankSequences &held) {
   std::vector<Caches *> caches;
   for (Sequence &each : held) {
     caches.push_back(&each.caches);
   }
-  return qwen3::prefill(ranks, kernels, tokens, from, caches);
+  return fill(tokens, from, caches);
 }
 
 void RankPlace::setPosition(std::int64_t position, RankSequences &held) {

@@ -9,6 +9,7 @@
 #define GIRIH_BENCH_QWEN3_PLACE_H
 
 #include "bench/qwen3/ranks/RankBatch.h"
+#include "bench/qwen3/ranks/RankPrefill.h"
 #include "bench/qwen3/ranks/RankStep.h"
 
 #include <memory>
@@ -93,7 +94,7 @@ public:
   using Steps = RankStep;
 
   RankPlace(const Ranks &ranks, const Kernels &kernels)
-      : ranks(ranks), kernels(kernels) {}
+      : ranks(ranks), kernels(kernels), fill(ranks, kernels) {}
 
   /// The first rank's part.
   const Model &model() const { return ranks.models.front(); }
@@ -101,7 +102,7 @@ public:
   Pool pool(std::int64_t count) const;
   std::unique_ptr<Graph> graph(std::int64_t rows, Pool pages) const;
   State prefill(std::span<const std::int32_t> tokens, std::size_t from,
-                Staging &staging) const;
+                Staging &staging);
   void copyToPages(Staging &from, std::span<const std::int32_t> pages,
                    std::int64_t positions, Pool &to) const;
   std::int32_t token(const State &state, const Draw &draw);
@@ -116,7 +117,7 @@ public:
                                       std::move(held));
   }
   State prefill(std::span<const std::int32_t> tokens, std::size_t from,
-                Held &held) const;
+                Held &held);
   static void setPosition(std::int64_t position, Held &held);
   void begin(const State &state, Held &held) const;
   void draw(const Draw &draw, Held &held);
@@ -133,6 +134,7 @@ private:
 
   const Ranks &ranks;
   const Kernels &kernels;
+  RankPrefill fill;
   std::optional<RankSampler> sampler;
 };
 

@@ -9,7 +9,6 @@
 
 #include "bench/qwen3/Kernels.h"
 #include "bench/qwen3/Model.h"
-#include "bench/qwen3/ranks/Ranks.h"
 #include "runtime/graph/Graph.h"
 
 #include <map>
@@ -69,13 +68,6 @@ private:
   std::map<std::int64_t, Recorded> graphs; ///< by rows
 };
 
-/// The same of all ranks, each with its caches, launch by launch: states by
-/// rank.
-std::vector<Shared<bf16>> prefill(const Ranks &ranks, const Kernels &kernels,
-                                  std::span<const std::int32_t> tokens,
-                                  std::size_t from,
-                                  std::span<Caches *const> caches);
-
 /// Logits of a state behind all layers, [1, vocabulary], or those of a rank.
 Tensor<bf16> logitsOf(const Model &model, const Kernels &kernels,
                       const Shared<bf16> &state, const Stream &stream);
@@ -90,12 +82,6 @@ Tensor<bf16> logitsOf(const Model &model, const Kernels &kernels,
 std::pair<Tensor<bf16>, Tensor<std::int32_t>>
 bestTokens(const Kernels &kernels, Tensor<bf16> logits, Tensor<std::int32_t> to,
            const Stream &stream);
-
-/// The same of rows of logits of all ranks: each has the tokens.
-/// \param logits [rows, vocabulary / ranks], by rank, which it gives back.
-std::pair<std::vector<Tensor<bf16>>, std::vector<Tensor<std::int32_t>>>
-bestTokens(const Ranks &ranks, const Kernels &kernels,
-           std::vector<Tensor<bf16>> logits);
 
 std::vector<float> toFloats(const std::vector<bf16> &numbers);
 

@@ -35,6 +35,19 @@ class Two(answers.Answers, unittest.TestCase):
     test_positions = test_refusals = test_recorded_tokens = test_ends = None
     test_drawn_tokens = None
 
+    def test_prompts_in_pieces(self):
+        """Graphs of prompts are replayed at other positions, and made for other numbers
+        of tokens."""
+        prompts = [prompt for prompt, _ in answers.PROMPTS[:3]]
+        for chunk in (5, 20):
+            found = []
+            for devices in ((), (0, 1)):
+                with Engine(LIBRARY, TINY, KERNELS, positions=64, devices=devices,
+                            chunk=chunk) as engine:
+                    found.append([answer(engine.submit((prompt * 4)[:39], 3))
+                                  for prompt in prompts])
+            self.assertEqual(*found)
+
     def test_the_same_as_one(self):
         """Logits differ by the order of the sums alone, and draws by no more."""
         prompt = answers.PROMPTS[1][0]

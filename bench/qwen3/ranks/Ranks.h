@@ -16,8 +16,8 @@
 namespace girih::qwen3 {
 
 struct Ranks {
-  /// Of prompts, launch by launch, and of tokens, in graphs: so each is used in
-  /// one way, which NCCL_GRAPH_MIXING_SUPPORT=0 asks for.
+  /// Of launches one by one, and of graphs: so each is used in one way, which
+  /// NCCL_GRAPH_MIXING_SUPPORT=0 asks for.
   Communicator communicator, ofGraphs;
   std::vector<Model> models;   ///< by rank
   std::vector<Stream> streams; ///< where each works

@@ -1,0 +1,111 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+/// \file
+/// What prompts of one device and of several ranks have in common: how many
+/// tokens are taken at once, and what differs from a step between layers. The
+/// launches are queued or recorded.
+
+#ifndef GIRIH_BENCH_QWEN3_PROMPTWRITER_H
+#define GIRIH_BENCH_QWEN3_PROMPTWRITER_H
+
+#include "bench/qwen3/Prefill.h"
+#include "bench/qwen3/Rows.h"
+
+#include <bit>
+
+namespace girih::qwen3 {
+
+/// Tokens that are taken at once: what stands between layers has a row for
+/// each.
+constexpr std::size_t chunkLength = 4096;
+
+/// Rows of the graph for so many tokens: as many as their products take anyway;
+/// 0 where launches one by one keep an H200 busy.
+inline std::int64_t rowsFor(std::int64_t count) {
+  constexpr std::int64_t maxRows = 2048;
+  if (count > maxRows) {
+    return 0;
+  }
+  auto power = std::bit_ceil(static_cast<std::uint64_t>(count));
+  return count > promptTile
+             ? (count + promptTile - 1) / promptTile * promptTile
+             : std::max(static_cast<std::int64_t>(power), std::int64_t(16));
+}
+
+/// Queues launches.
+struct Queue {
+  template <typename Op> auto operator()(Op &&op) const {
+    return std::forward<Op>(op).queue(stream);
+  }
+  void notePosition() const {}
+  const Stream &stream;
+};
+
+/// Records them, and remembers which are told a position.
+struct Record {
+  template <typename Op> auto operator()(Op &&op) {
+    ++count;
+    return run(std::forward<Op>(op));
+  }
+  void notePosition() { placed.push_back(count); }
+  Recording &run;
+  std::size_t count = 0;
+  std::vector<std::size_t> placed = {};
+};
+
+/// Attention of tokens that follow `from` others, of one layer, with its part
+/// of the caches.
+template <typename Run>
+Shared<bf16> attended(const Model &model, const Kernels &kernels,
+                      const Layer &layer, std::int64_t count, std::int64_t from,
+                      Shared<bf16> qkv, Rows<Run> &rows, Run &run,
+                      Piece<bf16> keys, Piece<bf16> values) {
+  const Config &c = model.config;
+  Tensor<bf16> mean = rows.madeOfHeads();
+  {
+    auto [ofQ, ofK, ofV] = rows.headsOf(qkv);
+    run.notePosition();
+    auto [q, k1, v, qg, kg, cos, sin, turned, ks, vs] =
+        run(kernels["qk_norm_rope_append"].launch(
+            {{"pos", from}, {"eps", c.eps}}, ofQ, ofK, ofV, layer.qNorm,
+            layer.kNorm, model.cos, model.sin, rows.madeOfHeads(),
+            std::move(keys), std::move(values)));
+    run.notePosition();
+    auto [q2, k2, v2, y] = run(kernels["attention_prefill_gqa"].launch(
+        {{"pos", from},
+         {"R", c.heads / c.cacheHeads},
+         {"scale", model.scale()}},
+        std::move(turned), std::move(ks), std::move(vs), std::move(mean)));
+    mean = std::move(y);
+    rows.keep(std::move(q2).share());
+  }
+  rows.keep(std::move(qkv));
+  return std::move(mean).reshape({count, c.heads * c.depth}).share();
+}
+
+/// Rows of the embedding; the tokens come back.
+template <typename Run>
+Shared<bf16> embedded(const Model &model, const Kernels &kernels,
+                      Tensor<std::int32_t> &ids, Rows<Run> &rows, Run &run) {
+  auto [i, table, first] = run(kernels["step_embedding"].launch(
+      {}, std::move(ids), model.embedding, rows.made(model.config.width)));
+  ids = std::move(i);
+  return std::move(first).share();
+}
+
+/// Takes tokens a chunk at a time, and gives what the last one comes to.
+template <typename Chunk>
+auto byChunks(std::span<const std::int32_t> tokens, std::size_t from,
+              Chunk chunk) {
+  while (tokens.size() > chunkLength) {
+    (void)chunk(tokens.first(chunkLength), static_cast<std::int64_t>(from));
+    tokens = tokens.subspan(chunkLength);
+    from += chunkLength;
+  }
+  return chunk(tokens, static_cast<std::int64_t>(from));
+}
+
+} // namespace girih::qwen3
+
+#endif // GIRIH_BENCH_QWEN3_PROMPTWRITER_H
