@@ -13,91 +13,10 @@ static constexpr int64_t ofColumn[] = {4, 8, 16};
 /// one's: in banks of their own.
 static constexpr int64_t line = 128, sumPitch = 2 * 16 + 4;
 
-//===-- Numbers and vectors -----------------------------------------------===//
-
-Int AttentionBuilder::number(int64_t n) {
-  return {&b, arith::ConstantOp::create(b, b.getI64IntegerAttr(n))};
-}
-
-Value AttentionBuilder::real(double value) {
-  return arith::ConstantOp::create(b, b.getF32FloatAttr(float(value)));
-}
-
-VectorType AttentionBuilder::narrow(int64_t count) {
-  return VectorType::get({count}, b.getBF16Type());
-}
-
-VectorType AttentionBuilder::wide(int64_t count) {
-  return VectorType::get({count}, b.getF32Type());
-}
-
-Value AttentionBuilder::none(VectorType type) {
-  return arith::ConstantOp::create(b, b.getZeroAttr(type));
-}
-
-static int64_t count(Value vector) {
-  return cast<VectorType>(vector.getType()).getNumElements();
-}
-
-Value AttentionBuilder::widened(Value vector) {
-  return arith::ExtFOp::create(b, wide(count(vector)), vector);
-}
-
-Value AttentionBuilder::rounded(Value vector) {
-  return arith::TruncFOp::create(b, narrow(count(vector)), vector);
-}
-
-Value AttentionBuilder::element(Value vector, int64_t at) {
-  return vector::ExtractOp::create(b, vector, at);
-}
-
-Value AttentionBuilder::vectorOf(ArrayRef<Value> elements) {
-  return vector::FromElementsOp::create(
-      b, VectorType::get({int64_t(elements.size())}, elements[0].getType()),
-      elements);
-}
-
-Value AttentionBuilder::all(Value one, int64_t count) {
-  return vector::BroadcastOp::create(b, wide(count), one);
-}
-
-/// Two elements of bf16 each.
-SmallVector<Value> AttentionBuilder::words(Value vector) {
-  int64_t size = count(vector) / 2;
-  Value all = vector::BitCastOp::create(
-      b, VectorType::get({size}, b.getI32Type()), vector);
-  SmallVector<Value> out;
-  for (int64_t i = 0; i < size; ++i) {
-    out.push_back(element(all, i));
-  }
-  return out;
-}
-
 Value AttentionBuilder::power(Value x) {
   auto op = math::Exp2Op::create(b, x);
   op.setFastmath(arith::FastMathFlags::afn);
   return op;
-}
-
-//===-- Places ------------------------------------------------------------===//
-
-void AttentionBuilder::buildPlace() {
-  block = {&b, BlockIdOp::create(b, b.getI64Type())};
-  warp = {&b, WarpIdOp::create(b, b.getI64Type())};
-  lane = {&b, LaneIdOp::create(b, b.getI64Type())};
-  thread = warp * lanes + lane;
-  row = lane / 4;
-  part = lane % 4;
-}
-
-Value AttentionBuilder::loaded(Value argument, Int at, Value isIn,
-                               VectorType type) {
-  return MaskedLoadOp::create(b, type, argument, at, isIn, none(type));
-}
-
-Value AttentionBuilder::shared(int64_t bytes) {
-  return SharedOp::create(
-      b, SharedType::get(b.getContext(), llvm::alignTo(bytes, vectorBytes)));
 }
 
 //===-- Keys and values ---------------------------------------------------===//

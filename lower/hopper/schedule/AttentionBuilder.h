@@ -16,20 +16,17 @@
 #ifndef GIRIH_LOWER_HOPPER_SCHEDULE_ATTENTIONBUILDER_H
 #define GIRIH_LOWER_HOPPER_SCHEDULE_ATTENTIONBUILDER_H
 
-#include "ir/ops/Tile.h"
-#include "lower/hopper/schedule/Values.h"
+#include "lower/hopper/schedule/LaneBuilder.h"
 
 namespace girih::hopper {
 
-class AttentionBuilder {
+class AttentionBuilder : protected LaneBuilder {
 protected:
-  static constexpr int64_t warps = 8, threads = warps * lanes;
   static constexpr int64_t depth = 128;
   /// As many as an mma has columns.
   static constexpr int64_t queries = 8;
-  /// Elements of bf16 that a lane loads of a key at a time, and their bytes; a
-  /// lane's vectors of a key, and of a value.
-  static constexpr int64_t width = 8, vectorBytes = 16, ofLane = 4, ofValue = 2;
+  /// A lane's vectors of a key, and of a value.
+  static constexpr int64_t ofLane = 4, ofValue = 2;
   /// Keys of a warp in a trip, as many as an mma takes, and of the block.
   static constexpr int64_t ofWarp = 16, ofTrip = ofWarp * warps;
   /// Bytes of a head.
@@ -62,50 +59,7 @@ protected:
   };
 
   AttentionBuilder(mlir::OpBuilder &builder, tile::KernelOp source)
-      : b(source.getLoc(), builder), source(source) {}
-
-  //===-- Numbers and vectors ---------------------------------------------===//
-
-  Int number(int64_t n);
-  mlir::Value real(double value);
-  mlir::VectorType narrow(int64_t count);
-  mlir::VectorType wide(int64_t count);
-  mlir::Value none(mlir::VectorType type);
-  mlir::Value widened(mlir::Value vector);
-  mlir::Value rounded(mlir::Value vector);
-  mlir::Value element(mlir::Value vector, int64_t at);
-  mlir::Value vectorOf(mlir::ArrayRef<mlir::Value> elements);
-  mlir::Value all(mlir::Value one, int64_t count);
-  template <class Op> mlir::Value with(mlir::Value a, mlir::Value c) {
-    return Op::create(b, a, c);
-  }
-  mlir::Value times(mlir::Value a, mlir::Value c) {
-    return with<mlir::arith::MulFOp>(a, c);
-  }
-  mlir::Value plus(mlir::Value a, mlir::Value c) {
-    return with<mlir::arith::AddFOp>(a, c);
-  }
-  mlir::Value minus(mlir::Value a, mlir::Value c) {
-    return with<mlir::arith::SubFOp>(a, c);
-  }
-  mlir::Value larger(mlir::Value a, mlir::Value c) {
-    return with<mlir::arith::MaximumFOp>(a, c);
-  }
-  mlir::Value both(mlir::Value a, mlir::Value c) {
-    return with<mlir::arith::AndIOp>(a, c);
-  }
-  mlir::Value chosen(mlir::Value condition, mlir::Value a, mlir::Value c) {
-    return mlir::arith::SelectOp::create(b, condition, a, c);
-  }
-
-  //===-- Places ----------------------------------------------------------===//
-
-  /// Who runs it.
-  void buildPlace();
-  /// Elements of an argument where a condition holds, else zeros.
-  mlir::Value loaded(mlir::Value argument, Int at, mlir::Value isIn,
-                     mlir::VectorType type);
-  mlir::Value shared(int64_t bytes);
+      : LaneBuilder(builder, source) {}
 
   //===-- Keys and values -------------------------------------------------===//
 
@@ -132,14 +86,9 @@ protected:
   /// The mean, of four elements.
   mlir::Value meanOf(const Whole &whole);
 
-  mlir::ImplicitLocOpBuilder b;
-  tile::KernelOp source;
-  Int block, warp, lane, thread;
-  Int row, part;      ///< of the warp's 8 rows and their 4 parts
   mlir::Value factor; ///< of products: what makes scores of them, in base 2
 
 private:
-  mlir::SmallVector<mlir::Value> words(mlir::Value vector);
   mlir::Value power(mlir::Value x);
   mlir::Value productsOf(mlir::ArrayRef<mlir::Value> keys, const Query &query);
   mlir::SmallVector<mlir::Value> weigh(const Head &head, Int begin,
