@@ -256,6 +256,15 @@ BUGS = {
         ("grid [ceildiv(N, 64), S", "grid [ceildiv(N, 64), S + 1",
          "claim.bounds"),
         ("arith.minsi %sum, %n", "arith.maxsi %sum, %n", "load.bounds")],
+    "skinny": [
+        ("M <= 8, P", "M <= 9, P", "out.covered"),
+        ("step %P", "step %c1", "claim.disjoint")],
+    "skinny_silu_mul": [
+        ("[%c1, %t, %k]", "[%c1, %k, %t]", "load.bounds"),
+        ("M <= 8, P", "M <= 9, P", "out.covered")],
+    "skinny_split_k": [
+        ("arith.minsi %sum, %n", "arith.maxsi %sum, %n", "load.bounds"),
+        ("grid [P, S]", "grid [P, S + 1]", "claim.bounds")],
     "add_rms_norm_split_k": [
         ("N <= 1024", "N <= 1025", "out.covered"),
         ("grid [M]", "grid [M, 2]", "claim.disjoint")],

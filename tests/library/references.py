@@ -778,6 +778,23 @@ def linear_split_k(rng, M, N, K, S):
     return {"x": x, "w": w}, {"partial": np.stack(partial)}
 
 
+def skinny(rng, M, N, K, P):
+    x, w = narrow(rng, M, K), narrow(rng, N, K)
+    return {"x": x, "w": w}, {"y": Bf16(x.values @ w.values.T)}
+
+
+def skinny_silu_mul(rng, M, N, K, P):
+    return linear_silu_mul(rng, M, N, K)
+
+
+def skinny_split_k(rng, M, N, K, P, S):
+    x, w = narrow(rng, M, K), narrow(rng, N, K)
+    share = -(-(-(-K // 64)) // S) * 64
+    partial = [x.values[:, s * share:(s + 1) * share]
+               @ w.values[:, s * share:(s + 1) * share].T for s in range(S)]
+    return {"x": x, "w": w}, {"partial": np.stack(partial)}
+
+
 def add_rms_norm_split_k(rng, S, M, N):
     partial = normal(rng, S, M, N)
     residual, weight = narrow(rng, M, N), narrow(rng, N)

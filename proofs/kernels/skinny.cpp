@@ -1,0 +1,140 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Products of at most 16 rows (skinny GEMM), bound by the stream of the
+// weights: a program takes every P-th tile of their rows, so that it brings x
+// once. Tiles are narrow, so that they are dealt evenly.
+
+#include "Library.h"
+using namespace girih::kernel;
+
+constexpr Sym M{"M"}, N{"N"}, K{"K"}, P{"P"}, S{"S"};
+
+// Columns of a tile of x and w, the most of them that a program takes of a
+// row, and the most splits of a row.
+constexpr int BK = 64, depth = 2560, maxSplits = 16;
+
+// At most BM rows. Those of x and w begin at multiples of 16 bytes.
+template <int BM> void contract() {
+  require(M >= 1);
+  require(M <= BM);
+  require(P >= 1);
+  require(K % 8 == 0);
+}
+
+// Every P-th tile of BN columns of y, of which there are so many.
+template <class F>
+void byTiles(const Index &first, const Index &count, const F &make) {
+  for (Index t : range(first, count, P)) {
+    make(t);
+  }
+}
+
+template <int BM> struct skinny_rows {
+  Shared<bf16, M, K> x;
+  Shared<bf16, N, K> w;
+  Out<bf16, M, N> y;
+  void operator()() {
+    constexpr int BN = 16;
+    contract<BM>();
+    require(K <= depth);
+    auto [first] = grid(P);
+    byTiles(first, tiles<BM, BN>(y, axis<1>), [&](const Index &t) {
+      auto out = claim<BM, BN>(y, {0, t});
+      auto acc = zeros<f32, BM, BN>();
+      for (Index k : range(ceildiv(K, BK))) {
+        auto a = load<BM, BK>(x, {0, k}, pad::zero);
+        auto b = load<BN, BK>(w, {t, k}, pad::zero);
+        acc = mma(a, permute<1, 0>(b), acc);
+      }
+      store(out, to<bf16>(acc));
+    });
+  }
+};
+
+template <int BM> struct skinny_silu_mul_rows {
+  Shared<bf16, M, K> x;
+  Shared<bf16, 2, N, K> w;
+  Out<bf16, M, N> y;
+  void operator()() {
+    constexpr int BN = 8;
+    contract<BM>();
+    require(K <= depth);
+    auto [first] = grid(P);
+    byTiles(first, tiles<BM, BN>(y, axis<1>), [&](const Index &t) {
+      auto out = claim<BM, BN>(y, {0, t});
+      auto gate = zeros<f32, BM, BN>(), up = gate;
+      for (Index k : range(ceildiv(K, BK))) {
+        auto a = load<BM, BK>(x, {0, k}, pad::zero);
+        auto ofGate = load<_, BN, BK>(w, {0, t, k}, pad::zero);
+        auto ofUp = load<_, BN, BK>(w, {1, t, k}, pad::zero);
+        gate = mma(a, permute<1, 0>(ofGate), gate);
+        up = mma(a, permute<1, 0>(ofUp), up);
+      }
+      store(out, to<bf16>(gate / (1 + exp(-gate)) * up));
+    });
+  }
+};
+
+template <int BM> struct skinny_split_k_rows {
+  Shared<bf16, M, K> x;
+  Shared<bf16, N, K> w;
+  Out<f32, S, M, N> partial;
+  void operator()() {
+    constexpr int BN = 16;
+    contract<BM>();
+    require(S >= 1);
+    require(S <= maxSplits);
+    require(K <= depth * S);
+    auto [first, s] = grid(P, S);
+    auto all = ceildiv(K, BK);
+    auto share = ceildiv(all, S);
+    auto from = s * share, end = min(from + share, all);
+    byTiles(first, tiles<_, BM, BN>(partial, axis<2>),
+            [&, s = s](const Index &t) {
+              auto out = claim<_, BM, BN>(partial, {s, 0, t});
+              auto acc = zeros<f32, BM, BN>();
+              for (Index k : range(from, end)) {
+                auto a = load<BM, BK>(x, {0, k}, pad::zero);
+                auto b = load<BN, BK>(w, {t, k}, pad::zero);
+                acc = mma(a, permute<1, 0>(b), acc);
+              }
+              store(out, acc);
+            });
+  }
+};
+
+// y[M, N] = x[M, K] w[N, K]^T in bf16, sums in f32, of at most 16 rows, by P
+// programs, each of which takes every P-th tile of 16 columns.
+// any M from 1 to 16, any N, and K up to 2560, a multiple of 8, zero and ragged
+// included; P at least 1
+struct skinny : Variants<skinny_rows<8>, skinny_rows<16>> {
+  void operator()() { when<skinny_rows<8>>(M <= 8); }
+};
+
+// y[M, N] = silu(x w[0]^T) (x w[1]^T) of w[2, N, K] in bf16, sums and silu in
+// f32, of at most 16 rows, by P programs, each of which takes every P-th tile
+// of 8 columns; silu(z) is z / (1 + exp(-z)).
+// any M from 1 to 16, any N, and K up to 2560, a multiple of 8, zero and ragged
+// included; P at least 1
+struct skinny_silu_mul
+    : Variants<skinny_silu_mul_rows<8>, skinny_silu_mul_rows<16>> {
+  void operator()() { when<skinny_silu_mul_rows<8>>(M <= 8); }
+};
+
+// partial[s, M, N] = x[M, K] w[N, K]^T in bf16, sums in f32, over split s of S
+// of the tiles of K (split-K), of at most 16 rows, by P programs a split:
+// add_rms_norm_split_k adds them up.
+// any M from 1 to 16, any N, and K up to 2560 S, a multiple of 8, zero and
+// ragged included; P at least 1, S from 1 to 16
+struct skinny_split_k
+    : Variants<skinny_split_k_rows<8>, skinny_split_k_rows<16>> {
+  void operator()() { when<skinny_split_k_rows<8>>(M <= 8); }
+};
+
+int main(int argc, char **argv) {
+  return library::writeAll(argc, argv,
+                           {{"skinny", record<skinny>},
+                            {"skinny_silu_mul", record<skinny_silu_mul>},
+                            {"skinny_split_k", record<skinny_split_k>}});
+}
