@@ -391,6 +391,27 @@ def rows():
                       f"`{measured['command']}`."])
 
 
+def skinny():
+    """Products of 8 rows, of the deal of blocks that is fastest."""
+    measured = results("h200_skinny")
+    best = {}
+    for row in measured["products"]:
+        key = (row["kernel"], *row["shape"])
+        if key not in best or row["us"] < best[key]["us"]:
+            best[key] = row
+    lines = ["| 8 rows | blocks | us | share of the read limit |",
+             "|---|---|---|---|"]
+    for row in sorted(best.values(), key=lambda row: row["bytes"]):
+        _, n, k = row["shape"]
+        splits = f", {row['splits']} splits" if row["splits"] != 1 else ""
+        lines.append(f"| `{row['kernel']}`, {n} x {k}{splits} | "
+                     f"{row['blocks']} | {row['us']:.1f} | {row['share']:.2f} |")
+    return "\n".join([*lines, "", f"Medians on one {measured['machine']}, "
+                      f"{measured['date']}; the limit is "
+                      f"{measured['limit'] / 1e12:.2f} TB/s; "
+                      f"{measured['command'].split('; ')[0]}."])
+
+
 def decode():
     """Products of decode and a whole token."""
     measured, goals = results("h200_decode"), (
@@ -570,7 +591,7 @@ TABLES = {
                         "launches": launches, "embed": embed},
     "bench/qwen3/README.md": {"engine": engine, "ranks": ranks},
     "checker/search/README.md": {"strategies": strategies},
-    "lower/hopper/README.md": {"decode": decode, "rows": rows,
+    "lower/hopper/README.md": {"decode": decode, "rows": rows, "skinny": skinny,
                                "attention": attention},
     "lower/tune/README.md": {"tune": tune},
     "proofs/kernels/README.md": {"library": library},

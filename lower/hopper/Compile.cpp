@@ -54,7 +54,7 @@ static std::variant<Plan, Misfit> match(tile::KernelOp kernel) {
   };
   if (attempt(matchGemv(kernel)) || attempt(matchRows(kernel)) ||
       attempt(matchAttentionStep(kernel)) ||
-      attempt(matchAttentionSplit(kernel))) {
+      attempt(matchAttentionSplit(kernel)) || attempt(matchSkinny(kernel))) {
     return *plan;
   }
   return *misfit;
@@ -67,8 +67,10 @@ static void build(OpBuilder &builder, tile::KernelOp kernel, const Plan &plan) {
     buildRows(builder, kernel, *rows);
   } else if (auto *step = std::get_if<AttentionStep>(&plan)) {
     buildAttentionStep(builder, kernel, *step);
+  } else if (auto *split = std::get_if<AttentionSplit>(&plan)) {
+    buildAttentionSplit(builder, kernel, *split);
   } else {
-    buildAttentionSplit(builder, kernel, std::get<AttentionSplit>(plan));
+    buildSkinny(builder, kernel, std::get<Skinny>(plan));
   }
 }
 

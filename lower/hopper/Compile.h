@@ -15,6 +15,7 @@
 #include "lower/hopper/schedule/AttentionStep.h"
 #include "lower/hopper/schedule/Gemv.h"
 #include "lower/hopper/schedule/Rows.h"
+#include "lower/hopper/schedule/Skinny.h"
 #include "lower/ptx/Validate.h"
 #include "lower/tileir/Manifest.h"
 
@@ -31,7 +32,7 @@ struct Unscheduled {
 };
 
 /// What a schedule took from its kernel: one of the closed set.
-using Plan = std::variant<Gemv, Rows, AttentionStep, AttentionSplit>;
+using Plan = std::variant<Gemv, Rows, AttentionStep, AttentionSplit, Skinny>;
 
 /// A kernel as a schedule.
 struct Scheduled {

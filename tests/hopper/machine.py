@@ -174,6 +174,7 @@ ARITHMETIC = {
     "xor": lambda a, b: a ^ b,
     "shl": lambda a, b: np.where(b > U64(63), U64(0), a << (b & U64(63))),
     "div": lambda a, b: a // np.where(b == 0, U64(1), b),
+    "rem": lambda a, b: a % np.where(b == 0, U64(1), b),
     "mul.lo": lambda a, b: a * b,
     "mul.wide": lambda a, b: a * b,
     "bfe": lambda a, begin, count: a >> begin & (U64(1) << count) - U64(1),

@@ -17,6 +17,7 @@ ptx::Expected expectedOf(const Scheduled &scheduled, const Rows &rows);
 ptx::Expected expectedOf(const Scheduled &scheduled, const AttentionStep &step);
 ptx::Expected expectedOf(const Scheduled &scheduled,
                          const AttentionSplit &split);
+ptx::Expected expectedOf(const Scheduled &scheduled, const Skinny &skinny);
 
 /// Of a schedule that `schedule` gave. The PTX has no say in it.
 inline ptx::Expected expectedOf(const Scheduled &scheduled) {

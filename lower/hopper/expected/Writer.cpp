@@ -58,6 +58,10 @@ Poly ExpectedWriter::symbol(Attribute name) const {
   return Poly(Int(s.step)) * s.number;
 }
 
+Poly ExpectedWriter::stepsOf(Attribute name) const {
+  return symbols.find(name)->second.number;
+}
+
 void ExpectedWriter::setGrid(Poly blocks) {
   for (const char *block : {"bx", "by", "bz"}) {
     out.variables.push_back(block);

@@ -25,6 +25,8 @@ public:
                  const llvm::DenseMap<mlir::Attribute, int64_t> &steps);
 
   proofs::Poly symbol(mlir::Attribute name) const;
+  /// By its step.
+  proofs::Poly stepsOf(mlir::Attribute name) const;
   /// A number of the launch that the kernel has no name for.
   proofs::Poly addNumber(std::string name);
   /// The grid has one axis. Behind this there are no more numbers of the

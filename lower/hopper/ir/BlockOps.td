@@ -23,6 +23,17 @@ def KeepOp : HopperOp<"keep", [Pure, SameOperandsAndResultType]> {
   let assemblyFormat = "$value attr-dict `:` type($value)";
 }
 
+def OrderOp : HopperEffectOp<"order"> {
+  let summary = "what stands behind it is issued once a number is known";
+  let description = [{
+    `hopper.order after %sum`: the assembler gathers loads behind the products
+    that go before them, and so the last of what was loaded is used up before
+    anything is on its way again. Nothing is moved over this.
+  }];
+  let arguments = (ins F32:$number);
+  let assemblyFormat = "`after` $number attr-dict";
+}
+
 def WarpMaxOp : HopperEffectOp<"warp_max"> {
   let summary = "the largest over all lanes of the warp, in each of them";
   let description = [{ Of `arith.maximumf`: NaN wins, -0 is below +0. }];

@@ -223,15 +223,26 @@ GIRIH_LOWERS(ReadOp) {
   return success();
 }
 
-/// A branch on the sum that is never taken, as no sum of floats is this NaN:
+/// A branch on a number that is never taken, as none of floats is this NaN:
 /// those of the hardware are 0x7fffffff. What stands behind it is issued once
-/// the sum is known; that the sum stands before it would not be enough.
+/// the number is known; that it stands before it would not be enough.
+static void issueAfter(Emitter &e, Value number) {
+  constexpr int64_t noNumber = 0x7fc0dead;
+  Value bits = LLVM::BitcastOp::create(e, e.getI32Type(), number);
+  e.when(e.is(LLVM::ICmpPredicate::eq, bits, e.i32(noNumber)),
+         [](Emitter &e) { LLVM::Trap::create(e); });
+}
+
 GIRIH_LOWERS(ReleaseOp) {
   Emitter e(op.getLoc(), rewriter);
-  constexpr int64_t noSum = 0x7fc0dead;
-  Value bits = LLVM::BitcastOp::create(e, e.getI32Type(), in.getSum());
-  e.when(e.is(LLVM::ICmpPredicate::eq, bits, e.i32(noSum)),
-         [](Emitter &e) { LLVM::Trap::create(e); });
+  issueAfter(e, in.getSum());
+  rewriter.eraseOp(op);
+  return success();
+}
+
+GIRIH_LOWERS(OrderOp) {
+  Emitter e(op.getLoc(), rewriter);
+  issueAfter(e, in.getNumber());
   rewriter.eraseOp(op);
   return success();
 }
@@ -417,11 +428,12 @@ LogicalResult lowerToLLVM(ModuleOp module) {
                TriggerOpLowering, BlockIdOpLowering, WarpIdOpLowering,
                LaneIdOpLowering, RingOpLowering, WarpBarrierOpLowering,
                FillOpLowering, WaitOpLowering, ReadOpLowering,
-               ReleaseOpLowering, WarpSumOpLowering, WarpMaxOpLowering,
-               GroupSumOpLowering, GroupMaxOpLowering, TransposeOpLowering,
-               MmaOpLowering, BlockBarrierOpLowering, KeepOpLowering,
-               SharedOpLowering, SharedLoadOpLowering, SharedStoreOpLowering,
-               LoadOpLowering, StoreOpLowering>(types, context, place);
+               ReleaseOpLowering, OrderOpLowering, WarpSumOpLowering,
+               WarpMaxOpLowering, GroupSumOpLowering, GroupMaxOpLowering,
+               TransposeOpLowering, MmaOpLowering, BlockBarrierOpLowering,
+               KeepOpLowering, SharedOpLowering, SharedLoadOpLowering,
+               SharedStoreOpLowering, LoadOpLowering, StoreOpLowering>(
+      types, context, place);
   addVectorPatterns(types, patterns);
   populateSCFToControlFlowConversionPatterns(patterns);
   cf::populateControlFlowToLLVMConversionPatterns(types, patterns);

@@ -13,13 +13,14 @@ namespace {
 
 class LibraryMatcher {
 public:
-  LibraryMatcher(tile::KernelOp kernel, StringRef schedule, StringRef text)
+  LibraryMatcher(tile::KernelOp kernel, StringRef schedule, StringRef text,
+                 size_t place)
       : kernel(kernel), schedule(schedule),
         module(parseSourceString<ModuleOp>(
             text, ParserConfig(kernel.getContext(),
                                /*verifyAfterParse=*/false))) {
     assert(module && "the library's kernel is text of the language");
-    library = cast<tile::KernelOp>(module->getBody()->front());
+    library = *std::next(module->getOps<tile::KernelOp>().begin(), place);
   }
 
   std::optional<Misfit> match() {
@@ -146,8 +147,8 @@ private:
 } // namespace
 
 std::optional<Misfit> matchLibrary(tile::KernelOp kernel, StringRef schedule,
-                                   StringRef text) {
-  return LibraryMatcher(kernel, schedule, text).match();
+                                   StringRef text, size_t place) {
+  return LibraryMatcher(kernel, schedule, text, place).match();
 }
 
 } // namespace girih::hopper

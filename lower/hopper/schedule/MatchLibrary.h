@@ -14,11 +14,11 @@
 
 namespace girih::hopper {
 
-/// Nothing if the kernel is the one of the text, whatever its launch symbols
-/// are called; else the first op that differs. Hints may.
+/// Nothing if the kernel is the one at this place of the text, whatever its
+/// launch symbols are called; else the first op that differs. Hints may.
 std::optional<Misfit> matchLibrary(tile::KernelOp kernel,
                                    llvm::StringRef schedule,
-                                   llvm::StringRef text);
+                                   llvm::StringRef text, size_t place = 0);
 
 } // namespace girih::hopper
 

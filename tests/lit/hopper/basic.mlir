@@ -81,6 +81,8 @@ hopper.kernel @sums(%w: !hopper.global<early>, %x: !hopper.global<read>,
   %result = arith.addf %sums#0, %shared : f32
   // CHECK: hopper.store %{{.*}}, %{{.*}}[%{{.*}}] : f32, !hopper.global<write>
   hopper.store %result, %y[%c0] : f32, !hopper.global<write>
+  // CHECK: hopper.order after %{{.*}}
+  hopper.order after %result
   %in = arith.cmpi slt, %c8, %n : i64
   %pad = arith.constant dense<0xFF80> : vector<8xbf16>
   // CHECK: %[[ROW:.*]] = hopper.masked_load once %{{.*}}[%{{.*}}] if %{{.*}} else %{{.*}} : !hopper.global<read>, vector<8xbf16>

@@ -1,0 +1,333 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The left matrix of mma.sync has 16 rows of w, the right one 8 rows of x. Lane
+// 4i + j has, of rows i and i + 8 of w and of rows i and i + 8 of x, 16 bytes
+// of each 64: products go over columns in that order, which is as good as any.
+// So weights go to registers straight from memory, and no lane takes what
+// another one has brought. A warp has a part of the columns of a block; the
+// sums of all warps meet in shared memory.
+//
+// A warp's columns of a tile of w are all in registers, and once one half of
+// them is multiplied, that half of the next tile is on its way.
+
+#include "lower/hopper/schedule/LaneBuilder.h"
+#include "lower/hopper/schedule/Skinny.h"
+#include "lower/tileir/Lower.h"
+
+using namespace mlir;
+
+namespace girih::hopper {
+namespace {
+
+class SkinnyBuilder : LaneBuilder {
+  using Form = Skinny::Form;
+  using Argument = Skinny::Argument;
+  static constexpr int64_t registers = 128;
+  /// Columns that 4 lanes load of a row at a time, and how often in a tile.
+  static constexpr int64_t step = 4 * width, steps = Skinny::maxTiles / warps *
+                                                     Skinny::tile / step;
+  static constexpr int64_t stages = 2;
+  /// Steps of the first tile that are loaded before x, which takes registers.
+  static constexpr int64_t ahead = 8;
+  /// Rows of x that a product takes, and of w in each half of the left matrix.
+  static constexpr int64_t eight = 8;
+  /// Bytes of the sums of half a product.
+  static constexpr int64_t sumBytes = eight * eight * 4;
+
+  /// What a lane has of a tile of w.
+  struct Tile {
+    SmallVector<Value> low, high;
+  };
+  /// Whether the lane's row is one, and how many of its vectors count.
+  struct Rows {
+    Value areIn;
+    Int left;
+  };
+  /// The second 8 rows of x: where the lane's columns are, and which count.
+  struct OfX {
+    Int at, left;
+    Value isIn;
+  };
+  struct Place {
+    Int low, high; ///< bytes of the first columns of the lane
+    Rows lowRows, highRows;
+  };
+
+public:
+  SkinnyBuilder(OpBuilder &builder, tile::KernelOp source, const Skinny &skinny)
+      : LaneBuilder(builder, source), skinny(skinny),
+        groups(skinny.rows / eight) {}
+
+  KernelOp build() {
+    auto kernel = KernelOp::create(b, source.getSymName(), warps, registers);
+    inRegion(b, kernel.getBody(), [&] {
+      addArguments(kernel.getBody().front());
+      TriggerOp::create(b);
+      buildPlace();
+      buildColumns();
+      ofX = shared(steps * threads * vectorBytes);
+      sums = shared(groups * 2 * warps * sumBytes);
+      Place place = placeOf(first);
+      Tile tile;
+      load(tile, place, 0, ahead);
+      inRegion(b, BeforeDependencyOp::create(b).getBody(), [] {});
+      bringX();
+      load(tile, place, ahead, steps);
+      buildLoop(tile);
+      ReturnOp::create(b);
+    });
+    return kernel;
+  }
+
+private:
+  static Access accessOf(unsigned argument) {
+    return argument == Argument::W   ? Access::Early
+           : argument == Argument::X ? Access::Read
+                                     : Access::Write;
+  }
+
+  /// Behind the symbols there is the second axis of the grid, in 32 bits.
+  void addArguments(Block &block) {
+    for (const tileir::Parameter &p : tileir::parametersOf(source)) {
+      if (p.kind == tileir::Parameter::Kind::Integer) {
+        bool isAxis = p.type == tileir::Element::I32;
+        Type type = isAxis ? b.getI32Type() : b.getI64Type();
+        Int v{&b, block.addArgument(type, b.getLoc())};
+        if (isAxis) {
+          splits = v;
+        } else {
+          numbers[p.value.getSymbol()] = v;
+        }
+        continue;
+      }
+      Type type = GlobalType::get(b.getContext(), accessOf(p.argument));
+      arguments[p.argument] = block.addArgument(type, b.getLoc());
+    }
+  }
+
+  Int small(int64_t n) {
+    return {&b, arith::ConstantOp::create(b, b.getI32IntegerAttr(n))};
+  }
+
+  /// What LLVM does not look through.
+  Int kept(Int v) { return {&b, KeepOp::create(b, b.getI64Type(), v)}; }
+
+  /// The columns of the lane, and how many of its warp's are behind them, by
+  /// vectors.
+  void buildColumns() {
+    m = numbers[skinny.m];
+    n = numbers[skinny.n];
+    k = numbers[skinny.k];
+    p = numbers[skinny.p];
+    constexpr int64_t ofTile = Skinny::tile / width;
+    Int all = k / width, share = (all + (ofTile - 1)) / ofTile;
+    Int from = number(0);
+    first = block;
+    if (skinny.form == Form::Split) {
+      // LLVM would take the remainder for a difference of products.
+      split = (kept(block).to32() % splits).to64();
+      first = (block.to32() / splits).to64();
+      Int count = splits.to64();
+      share = (share + count - number(1)) / count;
+      from = split * share;
+    }
+    Int ofWarp = (share + (warps - 1)) / warps;
+    column = (from + warp * ofWarp) * ofTile + part;
+    Int end = min(all, (from + min((warp + 1) * ofWarp, share)) * ofTile);
+    left = max(min(end - column, number(4 * steps)), number(0));
+  }
+
+  //===-- Loads -----------------------------------------------------------===//
+
+  /// The lane's places in tile `t`: of gate and up 8 rows each, else 16 rows.
+  Place placeOf(Int t) {
+    bool isGated = skinny.form == Form::Gated;
+    Int low = t * skinny.columns() + row, high = isGated ? low : low + eight;
+    Int at = low * k * 2 + column * vectorBytes;
+    Int next = at + (isGated ? n * k : k * eight) * 2;
+    Rows lowRows = rowsOf(low);
+    return {at, next, lowRows, isGated ? lowRows : rowsOf(high)};
+  }
+
+  /// Of a row that is none nothing counts. LLVM, which would know that, would
+  /// keep a predicate for each step.
+  Rows rowsOf(Int ofRow) {
+    Value isIn = ofRow < n;
+    return {isIn, kept(select(isIn, left, number(0))).to32()};
+  }
+
+  void load(Tile &tile, const Place &place, int64_t from, int64_t to) {
+    tile.low.resize(steps);
+    tile.high.resize(steps);
+    auto one = [&](Int at, const Rows &rows, int64_t i) -> Value {
+      return MaskedLoadOp::create(b, narrow(width), arguments[Argument::W],
+                                  at + i * step * 2,
+                                  both(small(i * 4) < rows.left, rows.areIn),
+                                  none(narrow(width)), /*once=*/true);
+    };
+    for (int64_t i = from; i < to; ++i) {
+      tile.low[i] = one(place.low, place.lowRows, i);
+      tile.high[i] = one(place.high, place.highRows, i);
+    }
+  }
+
+  /// Where the lane has its columns of x: so many bytes apart.
+  Int placesOfX() {
+    return warp * (steps * lanes * vectorBytes) + lane * vectorBytes;
+  }
+  static int64_t placeOfX(int64_t i) { return i * (lanes * vectorBytes); }
+
+  void bringX() {
+    Int places = placesOfX();
+    for (int64_t i = 0; i < steps; ++i) {
+      Value some = loaded(arguments[Argument::X],
+                          row * k * 2 + column * vectorBytes + i * step * 2,
+                          both(row < m, number(i * 4) < left), narrow(width));
+      SharedStoreOp::create(b, some, ofX, places + placeOfX(i));
+    }
+  }
+
+  //===-- Products --------------------------------------------------------===//
+
+  void buildLoop(Tile &tile) {
+    SmallVector<Value> carried = tile.low;
+    llvm::append_range(carried, tile.high);
+    int64_t columns = skinny.columns();
+    Int tiles = (n + (columns - 1)) / columns;
+    loop(b, first, tiles, p, carried, [&](Int t, ValueRange now) {
+      Tile tile{SmallVector<Value>(now.take_front(steps)),
+                SmallVector<Value>(now.drop_front(steps))};
+      SmallVector<Value> made(groups, none(wide(4)));
+      // Else each place would have a register.
+      Int places = kept(placesOfX());
+      OfX more;
+      if (groups > 1) {
+        // In each trip anew, or each step would have a predicate.
+        Int count = kept(t) - t + left, ofX = row + eight;
+        more = {ofX * k * 2 + column * vectorBytes,
+                kept(select(ofX < m, count, number(0))).to32(), ofX < m};
+      }
+      Place next = placeOf(t + p);
+      for (int64_t stage = 0; stage < stages; ++stage) {
+        int64_t from = stage * steps / stages,
+                to = (stage + 1) * steps / stages;
+        for (int64_t i = from; i < to; ++i) {
+          multiply(tile, i, places, more, made);
+        }
+        OrderOp::create(b, element(made[0], 0));
+        load(tile, next, from, to);
+        OrderOp::create(b, element(made[groups - 1], 1));
+      }
+      publish(made);
+      BlockBarrierOp::create(b);
+      storeAll(t);
+      BlockBarrierOp::create(b); // before sums are written again
+      SmallVector<Value> out = tile.low;
+      llvm::append_range(out, tile.high);
+      return out;
+    });
+  }
+
+  void multiply(const Tile &tile, int64_t i, Int places, const OfX &more,
+                SmallVector<Value> &made) {
+    SmallVector<Value> low = words(tile.low[i]), high = words(tile.high[i]);
+    for (int64_t group = 0; group < groups; ++group) {
+      Value ofGroup =
+          group == 0 ? SharedLoadOp::create(b, narrow(width), ofX,
+                                            places + placeOfX(i))
+                           .getResult()
+                     : loaded(arguments[Argument::X], more.at + i * step * 2,
+                              both(small(i * 4) < more.left, more.isIn),
+                              narrow(width));
+      SmallVector<Value> right = words(ofGroup);
+      for (int64_t j = 0; j < 4; j += 2) {
+        made[group] = MmaOp::create(
+            b, wide(4), ValueRange{low[j], high[j], low[j + 1], high[j + 1]},
+            ValueRange{right[j], right[j + 1]}, made[group]);
+      }
+    }
+  }
+
+  //===-- Sums ------------------------------------------------------------===//
+
+  /// Sums of rows of x `group` with rows of w `half`: [8 of w, 8 of x].
+  Int placeOfSums(Int ofWarp, Int group, Int half) {
+    return ((ofWarp * groups + group) * 2 + half) * sumBytes;
+  }
+
+  void publish(ArrayRef<Value> made) {
+    for (int64_t group = 0; group < groups; ++group) {
+      for (int64_t half = 0; half < 2; ++half) {
+        SharedStoreOp::create(
+            b,
+            vectorOf({element(made[group], half * 2),
+                      element(made[group], half * 2 + 1)}),
+            sums, placeOfSums(warp, number(group), number(half)) + lane * 8);
+      }
+    }
+  }
+
+  /// The sum over all warps.
+  Value whole(Int ofX, Int ofW, Int half) {
+    Int at = placeOfSums(number(0), ofX / eight, half) +
+             (ofW * eight + ofX % eight) * 4;
+    Value sum;
+    for (int64_t w = 0; w < warps; ++w) {
+      Value one = SharedLoadOp::create(b, b.getF32Type(), sums,
+                                       at + w * (groups * 2 * sumBytes));
+      sum = sum ? plus(sum, one) : one;
+    }
+    return sum;
+  }
+
+  /// An element of the tile a thread, columns beside each other.
+  void storeAll(Int t) {
+    int64_t columns = skinny.columns();
+    // In each trip anew: else all that comes of it has registers meanwhile, and
+    // what LLVM knows under the condition it would use in front of it.
+    Int me = kept(t) - t + thread, ofX = me / columns, ofTile = me % columns;
+    Int at = t * columns + ofTile;
+    ifThen(b, both(both(ofX < m, at < n), me < number(skinny.rows * columns)),
+           [&] {
+             Int ofResult = ofX;
+             Value result;
+             if (skinny.form == Form::Gated) {
+               Value gate = whole(ofX, ofTile, number(0));
+               Value up = whole(ofX, ofTile, number(1));
+               Value power =
+                   math::ExpOp::create(b, arith::NegFOp::create(b, gate));
+               result =
+                   times(with<arith::DivFOp>(gate, plus(real(1), power)), up);
+             } else {
+               result = whole(ofX, ofTile % eight, ofTile / eight);
+             }
+             if (skinny.form == Form::Split) {
+               ofResult = split * m + ofX;
+             } else {
+               result = arith::TruncFOp::create(b, b.getBF16Type(), result);
+             }
+             int64_t bytes = skinny.form == Form::Split ? 4 : 2;
+             StoreOp::create(b, result, arguments[Argument::Y],
+                             (ofResult * n + at) * bytes);
+           });
+  }
+
+  const Skinny &skinny;
+  int64_t groups; ///< of 8 rows of x
+  llvm::SmallDenseMap<unsigned, Value, 4> arguments;
+  llvm::SmallDenseMap<StringAttr, Int> numbers;
+  Int m, n, k, p, splits; ///< as in Skinny
+  Int first, split;       ///< tile, and the split of the block
+  Int column, left;       ///< of the lane
+  Value ofX, sums;        ///< shared
+};
+
+} // namespace
+
+KernelOp buildSkinny(OpBuilder &builder, tile::KernelOp kernel,
+                     const Skinny &skinny) {
+  return SkinnyBuilder(builder, kernel, skinny).build();
+}
+
+} // namespace girih::hopper

@@ -1,0 +1,50 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "lower/hopper/schedule/MatchLibrary.h"
+#include "lower/hopper/schedule/Skinny.h"
+
+using namespace mlir;
+
+namespace girih::hopper {
+
+static constexpr const char skinnyText[] =
+#include "lower/hopper/schedule/SkinnyText.inc"
+    ;
+static constexpr const char skinnyGatedText[] =
+#include "lower/hopper/schedule/SkinnySiluMulText.inc"
+    ;
+static constexpr const char skinnySplitText[] =
+#include "lower/hopper/schedule/SkinnySplitKText.inc"
+    ;
+
+std::variant<Skinny, Misfit> matchSkinny(tile::KernelOp kernel) {
+  std::optional<Misfit> misfit;
+  auto symbol = [&](size_t i) { return kernel.getLaunchSymbols()[i].name; };
+  std::pair<Skinny::Form, const char *> forms[] = {
+      {Skinny::Form::Product, skinnyText},
+      {Skinny::Form::Gated, skinnyGatedText},
+      {Skinny::Form::Split, skinnySplitText}};
+  for (auto [form, text] : forms) {
+    for (size_t place : {0, 1}) { // of at most 8 rows, and of 16
+      auto why = matchLibrary(kernel, "skinny", text, place);
+      if (why) {
+        if (!misfit || (why->isNear && !misfit->isNear)) {
+          misfit.emplace(std::move(*why));
+        }
+        continue;
+      }
+      // Of x: [M, K], of w: [N, K], of partial: [S, M, N], then P.
+      bool isSplit = form == Skinny::Form::Split;
+      Skinny out{form,      int64_t(8 << place),     symbol(0), symbol(2),
+                 symbol(1), symbol(isSplit ? 4 : 3), {}};
+      if (isSplit) {
+        out.s = symbol(3);
+      }
+      return out;
+    }
+  }
+  return *misfit;
+}
+
+} // namespace girih::hopper

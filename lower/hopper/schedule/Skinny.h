@@ -1,0 +1,48 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The schedule skinny: products of at most 16 rows (skinny GEMM), bound by the
+// stream of the weights, which go from memory to the registers that mma.sync
+// takes them from.
+
+#ifndef GIRIH_LOWER_HOPPER_SCHEDULE_SKINNY_H
+#define GIRIH_LOWER_HOPPER_SCHEDULE_SKINNY_H
+
+#include "ir/ops/Tile.h"
+#include "lower/hopper/ir/Hopper.h"
+#include "lower/hopper/schedule/Misfit.h"
+
+namespace girih::hopper {
+
+/// What the schedule takes from a kernel: which of the library's it is, and
+/// names. All else is as in the library.
+struct Skinny {
+  /// A product; both of w[2, N, K], with silu of the first; parts of one.
+  enum class Form { Product, Gated, Split };
+  /// The arguments, in their order.
+  enum Argument : unsigned { X, W, Y };
+
+  Form form = Form::Product;
+  int64_t rows = 8; ///< of x, at most: 8 or 16
+  mlir::StringAttr m, n, k, p;
+  mlir::StringAttr s; ///< of Split
+
+  static constexpr int64_t tile = 64;     ///< columns that are dealt together
+  static constexpr int64_t maxTiles = 40; ///< of a block
+  static constexpr int64_t maxSplits = 16;
+  /// Columns of a tile of y.
+  int64_t columns() const { return form == Form::Gated ? 8 : 16; }
+};
+
+/// The kernel as a product of few rows: op by op one of the library,
+/// proofs/kernels/skinny.cpp, whatever its symbols are called.
+std::variant<Skinny, Misfit> matchSkinny(tile::KernelOp kernel);
+
+/// The schedule as an op of its own, at the builder's place. Its arguments are
+/// the parameters of the kernel's entry points.
+KernelOp buildSkinny(mlir::OpBuilder &builder, tile::KernelOp kernel,
+                     const Skinny &skinny);
+
+} // namespace girih::hopper
+
+#endif // GIRIH_LOWER_HOPPER_SCHEDULE_SKINNY_H

@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The PTX of the schedule skinny, run and compared with NumPy in f64: of each
+kernel, of at most 8 rows and of 16, at the borders of tiles, of the columns of a
+warp and of splits. Beside what a launch may read there stands nothing. Each
+variant passes the gate, and each mistake that is planted into the PTX, one edit,
+is refused by it for the reason named, or a run of it finds another result.
+
+  skinny_test.py TILE_COMPILE PTX_GATE KERNEL.mlir...
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+from gate import HEAD, Gate, variants
+from machine import Fault, Memory, Program
+from rows_test import narrow, wide
+
+GATE, RUN = "gate", "run"
+WRONG = "elements are wrong"
+#: Rows of a variant, N, K, P and S: one element, a tile and one more, a column
+#: behind a warp's, programs without a tile, no column, all columns of a block.
+SIZES = [(1, 1, 8, 1, 1), (0, 17, 72, 2, 2), (-3, 40, 584, 2, 3),
+         (0, 33, 2560, 1, 1), (2, 5, 0, 3, 2), (0, 0, 64, 1, 1)]
+#: Where K is beyond a block.
+DEEP = [(-1, 20, 2568, 1, 2), (0, 16, 1000, 1, 16)]
+
+#: By kernel: what is replaced (which of several), by what, who finds it, and
+#: what is said. In the PTX of 16 rows.
+MISTAKES = {
+    "skinny": {
+        "no guard of columns": (
+            r"and\.pred( \t%p\d+), (%p\d+), (%p\d+);", 0, r"mov.pred\1, \2;",
+            GATE, r"\[ptx.bounds\]"),
+        "a column of the next vector": (
+            r"(ld\.global\.L1::no_allocate\.v4\.b32 \{[^}]*\}, \[%rd\d+)\]", 0,
+            r"\1+16]", GATE, r"\[ptx.bounds\]"),
+        "no guard of what is loaded ahead": (
+            r"@%p\d+ (ld\.global\.L1::no_allocate\.v4)", -1, r"\1", GATE,
+            r"\[ptx.bounds\]"),
+        "x before the dependency wait": (
+            r"\tgriddepcontrol\.wait;\n", 0, "", GATE, r"\[ptx.dependency\]"),
+        "x for the weights": (
+            r"_param_1\]", 0, "_param_0]", GATE, r"\[ptx"),
+        "no barrier behind the sums": (
+            r"\tbar\.sync[^\n]*\n", 0, "", GATE, r"\[ptx.race\]"),
+        "no barrier before the next sums": (
+            r"\tbar\.sync[^\n]*\n", -1, "", GATE, r"\[ptx.race\]"),
+        "a guarded product": (
+            r"\tmma\.sync", 0, "\t@%p1 mma.sync", GATE,
+            r"\[ptx.barrier\] .*not all lanes"),
+        "the rows of a product swapped": (
+            r"(mma\.sync\S+ \{[^}]*\}, \{)(%r\d+), (%r\d+),", 0, r"\1\3, \2,",
+            RUN, WRONG),
+        "the sum of seven warps": (
+            r"add\.rn\.f32 \t(%r\d+), (%r\d+), %r\d+;", -1, r"mov.b32 \t\1, \2;",
+            RUN, WRONG),
+    },
+    "skinny_silu_mul": {
+        "gate and up swapped": (
+            r"(mma\.sync\S+ \{[^}]*\}, \{)(%r\d+), (%r\d+),", 0, r"\1\3, \2,",
+            RUN, WRONG),
+        "a third matrix": (
+            r"(mul\.lo\.s64 \t(%rd\d+), )(%rd\d+), (%rd\d+);", 1,
+            r"\1\3, \4;\n\tadd.s64 \t\2, \2, 8;", GATE, r"\[ptx"),
+    },
+    "skinny_split_k": {
+        "the columns of the next split": (
+            r"(rem\.u32 \t(%r\d+), %r\d+, %r\d+;\n)", 0,
+            r"\1\tadd.s32 \t\2, \2, 1;\n", GATE, r"\[ptx"),
+        "a program more": (
+            r"(div\.u32 \t(%r\d+), %r\d+, %r\d+;\n)", 0,
+            r"\1\tadd.s32 \t\2, \2, 1;\n", GATE, r"\[ptx"),
+    },
+}
+
+
+def wanted(name, x, w, S):
+    if name == "skinny_silu_mul":
+        gate, up = (x @ half.T for half in w)
+        return gate / (1 + np.exp(-gate)) * up
+    if name == "skinny":
+        return x @ w.T
+    share = -(-(-(-x.shape[1] // 64)) // S) * 64
+    return np.stack([x[:, s * share:(s + 1) * share]
+                     @ w[:, s * share:(s + 1) * share].T for s in range(S)])
+
+
+def launch(program, name, most, size, seed):
+    """What is wrong, or nothing."""
+    rows, n, k, p, s = size
+    m = rows if rows > 0 else most + rows
+    is_split = name == "skinny_split_k"
+    rng = np.random.default_rng(seed)
+    x = narrow(rng.standard_normal((m, k)))
+    shape = (2, n, k) if name == "skinny_silu_mul" else (n, k)
+    w = narrow(rng.standard_normal(shape) / np.sqrt(max(k, 1)))
+    y = (np.full((s, m, n), 0xFFFFFFFF, np.uint32) if is_split
+         else np.full((m, n), 0xFFFF, np.uint16))
+    memory = Memory()
+    place = lambda array, early, written: memory.add(
+        array.reshape(-1).view(np.uint8), early, written)
+    arguments = [place(x, False, False), place(w, True, False),
+                 place(y, False, True), m, k, n]
+    arguments += [s, p, s] if is_split else [p]
+    try:
+        program.run(arguments, memory, p * s if is_split else p, 232448, seed)
+    except Fault as fault:
+        return str(fault)
+    got = wide(y)
+    want = wanted(name, wide(x), wide(w), s)
+    if not (bad := np.abs(got - want) <= 1e-5 + np.abs(want) * 2**-7).all():
+        return f"{(~bad).sum()} of {bad.size} elements are wrong"
+    return ""
+
+
+def planted(ptx, pattern, new, which):
+    found = list(re.finditer(pattern, ptx))
+    if not found:
+        return ptx
+    at = found[which]
+    return ptx[:at.start()] + at.expand(new) + ptx[at.end():]
+
+
+def main(compiler, tool, *kernels):
+    launches = mistakes = failures = 0
+
+    def complain(name, what, why):
+        nonlocal failures
+        failures += 1
+        print(f"{name}, {what}: {why[:300]}")
+
+    def dump(kernel, what):
+        done = subprocess.run([compiler, kernel, f"--dump={what}"],
+                              capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(done.stderr)
+        return done.stdout
+
+    with tempfile.TemporaryDirectory() as folder:
+        gate = Gate(tool, folder)
+        for kernel in kernels:
+            name = pathlib.Path(kernel).stem
+            sizes = SIZES + (DEEP if name == "skinny_split_k" else [])
+            pairs = list(zip((8, 16), variants(dump(kernel, "ptx"), HEAD),
+                             variants(dump(kernel, "expected"),
+                                      "girih-expected ")))
+            for most, ptx, expected in pairs:
+                program = Program(ptx)
+                for seed, size in enumerate(sizes):
+                    launches += 1
+                    if why := launch(program, name, most, size, seed):
+                        complain(name, f"of {most} rows, {size}", why)
+            mutants = {what: planted(ptx, old, new, which) for
+                       what, (old, which, new, *_) in MISTAKES[name].items()}
+            built, *said = gate.said(expected, [ptx, *mutants.values()])
+            if not built.startswith("proved"):
+                complain(name, "what is built", built)
+            for (what, mutant), answer in zip(mutants.items(), said):
+                mistakes += 1
+                *_, who, reason = MISTAKES[name][what]
+                if who == RUN and answer.startswith("proved"):
+                    answer = next((why for seed, size in enumerate(sizes)
+                                   if (why := launch(Program(mutant), name, most,
+                                                     size, seed))), "accepted")
+                if mutant == ptx or not re.search(reason, answer):
+                    complain(name, what,
+                             "no change" if mutant == ptx else answer)
+    print(f"{launches} launches, {mistakes} mistakes, {failures} failures")
+    return failures != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
