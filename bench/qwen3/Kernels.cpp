@@ -42,7 +42,10 @@ std::vector<const char *> Kernels::names(Format format, bool isOfRanks) {
             "linear_silu_mul",
             "linear_silu_mul_panels",
             "linear_split_k",
-            "add_rms_norm_split_k"};
+            "add_rms_norm_split_k",
+            "skinny",
+            "skinny_silu_mul",
+            "skinny_split_k"};
   }();
   all.insert(all.begin(), products.begin(), products.end());
   if (isOfRanks) {

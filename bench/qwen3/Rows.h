@@ -61,6 +61,13 @@ public:
       return std::move(y);
     }
     const auto &whole = std::get<Shared<bf16>>(w);
+    if (isSkinny(whole.extents()[1])) {
+      auto [a, b, y] =
+          run(kernels["skinny"].launch({{"P", blocksOf(whole.extents()[0])}},
+                                       std::move(x), whole, std::move(to)));
+      keep(std::move(a));
+      return std::move(y);
+    }
     if (std::int64_t width = panelWidth(rows, whole.extents()[0])) {
       std::int64_t panels = whole.extents()[0] / width;
       auto [a, b, y] = run(kernels["linear_panels"].launch(
@@ -131,7 +138,15 @@ public:
         return gatedInPanels(std::move(x), *layer.gateUpPadded, width);
       }
     }
-    if (const auto *whole = std::get_if<Shared<bf16>>(&gateUp)) {
+    const auto *whole = std::get_if<Shared<bf16>>(&gateUp);
+    if (whole && isSkinny(c.width)) {
+      auto [a, w, y] = run(kernels["skinny_silu_mul"].launch(
+          {{"P", blocksOf(2 * c.inner)}}, std::move(x),
+          whole->reshape({2, c.inner, c.width}), made(c.inner)));
+      keep(std::move(a));
+      return std::move(y).share();
+    }
+    if (whole) {
       auto [a, w, y] = run(kernels["linear_silu_mul"].launch(
           {}, std::move(x), whole->reshape({2, c.inner, c.width}),
           made(c.inner)));
@@ -158,16 +173,13 @@ public:
       keep(std::move(b));
       return {std::move(sum).share(), std::move(y).share()};
     }
-    Extents extents = {splits, rows, c.width};
-    Tensor<float> room = parts ? std::move(*std::exchange(parts, std::nullopt))
-                               : Tensor<float>::empty(extents, stream);
-    auto [a, m, partial] = run(kernels["linear_split_k"].launch(
-        {}, std::move(of), *whole, std::move(room)));
-    keep(std::move(a));
+    Tensor<float> partial = partsOf(std::move(of), *whole);
     auto [p, b, g, sum, y] = run(kernels["add_rms_norm_split_k"].launch(
         {{"eps", c.eps}}, std::move(partial).share(), std::move(to), gain,
         made(c.width), made(c.width)));
-    parts = std::move(p).tryUnique();
+    if (auto own = std::move(p).tryUnique()) {
+      parts.push_back(std::move(*own));
+    }
     keep(std::move(b));
     return {std::move(sum).share(), std::move(y).share()};
   }
@@ -203,14 +215,66 @@ private:
     return wide->slice(1, 0, c.inner);
   }
 
+  /// Whether a product has so few rows that it takes as long as its weights
+  /// are read, and a block has so many columns of them.
+  bool isSkinny(std::int64_t depth) const {
+    return rows <= skinnyRows && depth <= skinnyDepth;
+  }
+  /// Blocks for a product of so many columns: two a multiprocessor, as long as
+  /// there are tiles.
+  static std::int64_t blocksOf(std::int64_t columns, std::int64_t count = 1) {
+    std::int64_t tiles = (columns + tileColumns - 1) / tileColumns;
+    return std::clamp<std::int64_t>(tiles, 1, busyBlocks / count);
+  }
+
+  /// What is added up to of w^T, in f32: [splits, rows, width].
+  Tensor<float> partsOf(Shared<bf16> of, const Shared<bf16> &w) {
+    std::int64_t depth = extentsOf(w)[1], count = splits;
+    bool isFew = rows <= skinnyRows;
+    if (isFew) {
+      // Enough for two blocks a multiprocessor, and no deeper than they take.
+      count = std::max((depth + skinnyDepth - 1) / skinnyDepth,
+                       std::min<std::int64_t>(4, (depth + 1023) / 1024));
+    }
+    Extents extents = {count, rows, c.width};
+    std::optional<Tensor<float>> room;
+    for (Tensor<float> &tensor : parts) {
+      if (tensor.extents()[0] == count) {
+        std::swap(tensor, parts.back());
+        room = std::move(parts.back());
+        parts.pop_back();
+        break;
+      }
+    }
+    if (!room) {
+      room = Tensor<float>::empty(extents, stream);
+    }
+    auto launched = [&] {
+      return isFew ? kernels["skinny_split_k"].launch(
+                         {{"P", blocksOf(c.width, count)}}, std::move(of), w,
+                         std::move(*room))
+                   : kernels["linear_split_k"].launch({}, std::move(of), w,
+                                                      std::move(*room));
+    };
+    auto [a, m, partial] = run(launched());
+    keep(std::move(a));
+    return std::move(partial);
+  }
+
   /// Whether a product with the width's columns of so many rows has too few
   /// tiles for all multiprocessors, as measured on an H200.
   bool isSplit(std::int64_t depth) const {
-    return rows <= 256 && (rows > 64 || depth >= 3 * c.width) &&
-           c.width <= widestSplit;
+    bool isWorth = rows <= skinnyRows
+                       ? depth <= skinnyDepth * mostSplits
+                       : rows <= 256 && (rows > 64 || depth >= 3 * c.width);
+    return isWorth && c.width <= widestSplit;
   }
 
   static constexpr std::int64_t splits = 3;
+  /// What skinny takes, its tiles, and blocks that keep an H200 busy.
+  static constexpr std::int64_t skinnyRows = 8, skinnyDepth = 2560,
+                                mostSplits = 16, tileColumns = 16,
+                                busyBlocks = 264;
   /// What add_rms_norm_split_k takes.
   static constexpr std::int64_t widestSplit = 8192;
 
@@ -221,9 +285,9 @@ private:
   Run &run;
   const Stream &stream;
   std::vector<Tensor<bf16>> unused;
-  std::optional<Tensor<float>> parts; ///< sums of splits, between products
-  std::optional<Tensor<float>> kept;  ///< of sums over ranks
-  std::optional<Shared<bf16>> wide;   ///< between gate and down, in panels
+  std::vector<Tensor<float>> parts;  ///< sums of splits, between products
+  std::optional<Tensor<float>> kept; ///< of sums over ranks
+  std::optional<Shared<bf16>> wide;  ///< between gate and down, in panels
 };
 
 } // namespace girih::qwen3
