@@ -1,7 +1,7 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "bench/qwen3/BatchWriter.h"
+#include "bench/qwen3/layers/BatchWriter.h"
 
 namespace girih::qwen3 {
 namespace {

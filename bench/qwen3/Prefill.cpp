@@ -3,7 +3,7 @@
 
 #include "bench/qwen3/Prefill.h"
 
-#include "bench/qwen3/PromptWriter.h"
+#include "bench/qwen3/layers/PromptWriter.h"
 
 #include <bit>
 

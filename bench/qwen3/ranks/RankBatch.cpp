@@ -3,7 +3,7 @@
 
 #include "bench/qwen3/ranks/RankBatch.h"
 
-#include "bench/qwen3/BatchWriter.h"
+#include "bench/qwen3/layers/BatchWriter.h"
 
 namespace girih::qwen3 {
 

@@ -3,7 +3,7 @@
 
 #include "bench/qwen3/ranks/RankPrefill.h"
 
-#include "bench/qwen3/PromptWriter.h"
+#include "bench/qwen3/layers/PromptWriter.h"
 
 namespace girih::qwen3 {
 namespace {

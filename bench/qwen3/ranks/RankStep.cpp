@@ -3,7 +3,7 @@
 
 #include "bench/qwen3/ranks/RankStep.h"
 
-#include "bench/qwen3/StepWriter.h"
+#include "bench/qwen3/layers/StepWriter.h"
 
 namespace girih::qwen3 {
 namespace {

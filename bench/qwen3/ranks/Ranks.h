@@ -10,7 +10,7 @@
 #ifndef GIRIH_BENCH_QWEN3_RANKS_RANKS_H
 #define GIRIH_BENCH_QWEN3_RANKS_RANKS_H
 
-#include "bench/qwen3/Rows.h"
+#include "bench/qwen3/layers/Rows.h"
 #include "runtime/collective/Communicator.h"
 
 namespace girih::qwen3 {

@@ -6,8 +6,8 @@
 /// launches are queued, or of as many sequences, whose launches are recorded.
 /// They differ in attention alone.
 
-#ifndef GIRIH_BENCH_QWEN3_ROWS_H
-#define GIRIH_BENCH_QWEN3_ROWS_H
+#ifndef GIRIH_BENCH_QWEN3_LAYERS_ROWS_H
+#define GIRIH_BENCH_QWEN3_LAYERS_ROWS_H
 
 #include "bench/qwen3/Kernels.h"
 #include "bench/qwen3/Model.h"
@@ -292,4 +292,4 @@ private:
 
 } // namespace girih::qwen3
 
-#endif // GIRIH_BENCH_QWEN3_ROWS_H
+#endif // GIRIH_BENCH_QWEN3_LAYERS_ROWS_H

@@ -6,11 +6,11 @@
 /// tokens are taken at once, and what differs from a step between layers. The
 /// launches are queued or recorded.
 
-#ifndef GIRIH_BENCH_QWEN3_PROMPTWRITER_H
-#define GIRIH_BENCH_QWEN3_PROMPTWRITER_H
+#ifndef GIRIH_BENCH_QWEN3_LAYERS_PROMPTWRITER_H
+#define GIRIH_BENCH_QWEN3_LAYERS_PROMPTWRITER_H
 
 #include "bench/qwen3/Prefill.h"
-#include "bench/qwen3/Rows.h"
+#include "bench/qwen3/layers/Rows.h"
 
 #include <bit>
 
@@ -108,4 +108,4 @@ auto byChunks(std::span<const std::int32_t> tokens, std::size_t from,
 
 } // namespace girih::qwen3
 
-#endif // GIRIH_BENCH_QWEN3_PROMPTWRITER_H
+#endif // GIRIH_BENCH_QWEN3_LAYERS_PROMPTWRITER_H

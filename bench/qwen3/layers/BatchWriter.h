@@ -5,8 +5,8 @@
 /// The launches of a token of each of some sequences on one device, but those
 /// of Rows: all of a model, or a rank's part of it.
 
-#ifndef GIRIH_BENCH_QWEN3_BATCHWRITER_H
-#define GIRIH_BENCH_QWEN3_BATCHWRITER_H
+#ifndef GIRIH_BENCH_QWEN3_LAYERS_BATCHWRITER_H
+#define GIRIH_BENCH_QWEN3_LAYERS_BATCHWRITER_H
 
 #include "bench/qwen3/Batch.h"
 
@@ -160,4 +160,4 @@ private:
 
 } // namespace girih::qwen3
 
-#endif // GIRIH_BENCH_QWEN3_BATCHWRITER_H
+#endif // GIRIH_BENCH_QWEN3_LAYERS_BATCHWRITER_H

@@ -5,8 +5,8 @@
 /// The launches of one token of one sequence, on one device: all of a model, or
 /// a rank's part of it between two sums over all ranks.
 
-#ifndef GIRIH_BENCH_QWEN3_STEPWRITER_H
-#define GIRIH_BENCH_QWEN3_STEPWRITER_H
+#ifndef GIRIH_BENCH_QWEN3_LAYERS_STEPWRITER_H
+#define GIRIH_BENCH_QWEN3_LAYERS_STEPWRITER_H
 
 #include "bench/qwen3/Step.h"
 
@@ -184,4 +184,4 @@ private:
 
 } // namespace girih::qwen3
 
-#endif // GIRIH_BENCH_QWEN3_STEPWRITER_H
+#endif // GIRIH_BENCH_QWEN3_LAYERS_STEPWRITER_H
