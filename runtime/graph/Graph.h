@@ -169,9 +169,9 @@ public:
   /// may change or go as soon as this returns: behind the replays that are
   /// queued. What contracts give of its contents is looked up in host memory,
   /// once, and not on the device before each replay, where the graph only reads
-  /// it: until `take` or `exchange`, or other numbers. Throws RuntimeError for
-  /// what breaks that, and for another number of elements; nothing has changed
-  /// then.
+  /// it and it is no foreign memory: until `take` or `exchange`, or other
+  /// numbers. Throws RuntimeError for what breaks that, and for another number
+  /// of elements; nothing has changed then.
   template <std::size_t number>
   GIRIH_USES void assign(std::span<const Assigned<number>> elements) {
     const auto &to = std::get<number>(results);

@@ -115,13 +115,15 @@ void GraphState::refuseBreach(const Fact &fact, const TensorState &to,
   }
 }
 
-/// Where the graph writes there itself, a replay would change what is known;
-/// and a view that reaches beyond the result the host has not seen.
+/// Where the graph writes there itself, a replay would change what is known,
+/// and of foreign memory others may; a view that reaches beyond the result the
+/// host has not seen.
 void GraphState::assign(const TensorState &to, const void *from, size_t count,
                         size_t bytes) {
   std::lock_guard lock(mutex);
   requireOpen();
-  bool isWritten = std::ranges::any_of(buffers, [&](const GraphBuffer &buffer) {
+  bool mayChange = to.record->isForeign();
+  mayChange |= std::ranges::any_of(buffers, [&](const GraphBuffer &buffer) {
     return buffer.mode != AccessMode::Read &&
            buffer.record->whole() == to.record->whole();
   });
@@ -132,7 +134,7 @@ void GraphState::assign(const TensorState &to, const void *from, size_t count,
   for (Fact &fact : facts) {
     const runtime::Validation &look = *fact.look;
     uint64_t looked = static_cast<uint64_t>(look.layout.span()) * bytes;
-    if (fits && isImage && !isWritten && look.address >= to.address &&
+    if (fits && isImage && !mayChange && look.address >= to.address &&
         look.address + looked <= end) {
       refuseBreach(fact, to, from);
       seen.push_back(&fact);

@@ -46,6 +46,8 @@ public:
 
   DeviceState &device() const noexcept { return *on; }
   uint64_t address() const noexcept { return memory; }
+  /// Whether somebody else has the memory, too.
+  bool isForeign() const noexcept { return whole()->foreign != nullptr; }
   /// Whether it is foreign memory that nobody here may write.
   bool isReadOnly() const noexcept { return foreign && foreign->isReadOnly; }
   bool isPiece() const noexcept { return tensor != nullptr; }

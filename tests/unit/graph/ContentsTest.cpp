@@ -4,6 +4,7 @@
 // Graphs of kernels with something given about contents: looked at before each
 // replay, behind all earlier work; on a breach nothing of the graph runs.
 
+#include "runtime/driver/Driver.h"
 #include "runtime/graph/Graph.h"
 #include "tests/unit/graph/Kernels.h"
 
@@ -217,6 +218,34 @@ TEST_P(Contents, ThatTheHostBringsAreOfTheGraphThatOnlyReadsThem) {
   g.launch();
   EXPECT_GT(simulated().simCalls("cuMemcpyDtoHAsync"), before);
   EXPECT_EQ(g.get<1>().toHost(), Ids(4, 0));
+}
+
+/// Others may write there between two replays.
+TEST_P(Contents, ThatTheHostBringsToForeignMemoryAreLookedAt) {
+  static const runtime::Driver driver = *runtime::openDriver();
+  Device device = Device::get();
+  runtime::Entered in(driver, device.context());
+  uint64_t address = 0;
+  ASSERT_EQ(driver.memoryAllocate(&address, 16), 0);
+  auto write = [&](const Ids &ids) {
+    device.synchronize();
+    ASSERT_EQ(driver.copyToDevice(address, ids.data(), 16), 0);
+  };
+  write({0, 1, 2, 3});
+  std::shared_ptr<void> owner(reinterpret_cast<void *>(address),
+                              [context = device.context()](void *memory) {
+                                runtime::Entered in(driver, context);
+                                driver.memoryFree(
+                                    reinterpret_cast<uint64_t>(memory));
+                              });
+  Graph g = record(sum(validated(Tensor<int32_t>::fromForeign(
+      owner.get(), {4}, {1}, owner, device.nextStream()))));
+  owner.reset();
+  g.assign<3>(Ids{3, 2, 1, 0});
+  g.sync();
+  write({0, 4, 0, 0});
+  EXPECT_NE(thrown([&] { g.launch(); }).find("element [1] is 4"),
+            std::string::npos);
 }
 
 /// Whatever was brought, taken, exchanged: a replay runs if all numbers are in
