@@ -3,6 +3,7 @@
 
 #include "bench/qwen3/layers/StepWriter.h"
 
+#include <chrono>
 #include <thread>
 
 namespace girih::qwen3 {
@@ -62,8 +63,10 @@ std::optional<std::int32_t> StepTokens::find(std::int32_t number) const {
 
 std::int32_t StepTokens::waitFor(std::int32_t number,
                                  const std::function<bool()> &hasRun) const {
-  constexpr int looksOfDevice = 1000;
-  for (int looks = 1;; ++looks) {
+  // A step of a large model is many looks; where it is many more, the thread
+  // leaves its core to others.
+  constexpr unsigned looksOfDevice = 1000, looksAwake = 50'000;
+  for (unsigned looks = 1;; ++looks) {
     // What has run has told it: this comes first.
     bool isDone = looks % looksOfDevice == 0 && hasRun();
     if (auto token = find(number)) {
@@ -72,6 +75,9 @@ std::int32_t StepTokens::waitFor(std::int32_t number,
     if (isDone) {
       throw RuntimeError(1, "step " + std::to_string(number) +
                                 " has run, and its token is not there");
+    }
+    if (looks > looksAwake) {
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
     }
     std::this_thread::yield();
   }
