@@ -440,8 +440,13 @@ void Record::settleOrRefuse(AccessMode mode, size_t argument, ReplayUses *of) {
 }
 
 /// False, and nothing done, where that is refused while a replay is on its way.
+/// What that has booked is pending; what was touched since then is not, though
+/// the replay uses it.
 bool Record::settle(Replays &each, bool refused) noexcept {
   if (each.isTouched) {
+    if (refused && each.uses->isTouchedMeanwhile(each.access)) {
+      return false;
+    }
     each.isCrossed = true;
     return true;
   }

@@ -5,6 +5,8 @@
 
 #include "runtime/host/Ledger.h"
 
+#include <algorithm>
+
 namespace girih::detail {
 
 void ReplayUses::reset(std::vector<Access> given) {
@@ -40,6 +42,15 @@ std::optional<Use> ReplayUses::touch(std::size_t access, bool refused) {
   return last;
 }
 
+bool ReplayUses::isTouchedMeanwhile(std::size_t access) const {
+  std::lock_guard guard(lock);
+  if (!isQueueing) {
+    return false;
+  }
+  auto since = touched.begin() + static_cast<std::ptrdiff_t>(booking);
+  return std::find(since, touched.end(), access) != touched.end();
+}
+
 std::shared_ptr<StreamState> ReplayUses::lastStream() const {
   std::lock_guard guard(lock);
   return last.stream;
@@ -63,7 +74,7 @@ void ReplayUses::acquire(const Stream &stream) {
   {
     std::lock_guard guard(lock);
     isQueueing = true;
-    count = touched.size();
+    booking = count = touched.size();
   }
   try {
     std::vector<Use> waits;

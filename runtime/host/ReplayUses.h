@@ -45,6 +45,9 @@ public:
   /// last use of the replays. None, and no mark, where that is refused while a
   /// replay is on its way.
   std::optional<Use> touch(std::size_t access, bool refused);
+  /// Whether a replay is on its way that has not booked this access, which was
+  /// touched since it began.
+  bool isTouchedMeanwhile(std::size_t access) const;
   /// The stream of the last replay.
   std::shared_ptr<StreamState> lastStream() const;
   /// How many tensors the next replay books.
@@ -58,7 +61,8 @@ private:
   /// Accesses that were touched since the last replay; first those that the
   /// replay on its way has booked.
   std::vector<std::size_t> touched;
-  std::size_t begun = 0; ///< that it has booked
+  std::size_t begun = 0;   ///< that it has booked
+  std::size_t booking = 0; ///< that it books
   std::vector<std::size_t> ending;
 };
 

@@ -261,7 +261,7 @@ struct Both {
 };
 
 TEST_P(ReplayUsesTest, AreThoseOfLaunches) {
-  const unsigned rounds = girih::test::isLong ? 20000 : 400;
+  const unsigned rounds = girih::test::isLong ? 20000 : 500;
   int replays = 0;
   for (unsigned seed = 0; seed < rounds; ++seed) {
     Both both(seed);
@@ -312,6 +312,22 @@ TEST(ReplayUses, RefuseWhatContradictsThem) {
     }
     world.release(0);
   }
+}
+
+/// Also where something that is not refused has asked for it since it began.
+TEST(ReplayUses, RefuseWhatContradictsThemBehindAPiece) {
+  World<ReplayUses> world;
+  world.reset(std::vector{AccessMode::Read, AccessMode::Write});
+  for (int k = 0; k < 2; ++k) { // from now on it books none
+    ASSERT_TRUE(world.acquire(0));
+    world.release(0);
+  }
+  ASSERT_TRUE(world.acquire(0));
+  auto piece = std::make_shared<Record>(world.records[1]);
+  EXPECT_FALSE(world.begin(*world.records[1], AccessMode::Read, 1));
+  world.release(0);
+  EXPECT_TRUE(world.begin(*world.records[1], AccessMode::Read, 1));
+  world.end(*world.records[1], AccessMode::Read, 1);
 }
 
 /// The first replay books all tensors, the next ones those that others used.
