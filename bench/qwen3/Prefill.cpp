@@ -58,7 +58,7 @@ Shared<bf16> Prefill::queued(std::span<const std::int32_t> tokens,
   Shared<bf16> states =
       statesOf(model, kernels, ids, from, layers, run, stream);
   caches = std::move(layers).join();
-  return states.slice(0, count - 1, count).reshape({model.config.width});
+  return lastOf(states, tokens.size());
 }
 
 Prefill::Recorded Prefill::recorded(std::int64_t rows, Caches caches) const {
@@ -98,10 +98,7 @@ Shared<bf16> Prefill::replayed(std::span<const std::int32_t> tokens,
   }
   chunk.graph.launch(stream);
   caches = {chunk.graph.take<0>(), chunk.graph.take<1>()};
-  auto count = static_cast<std::int64_t>(tokens.size());
-  return chunk.graph.get<3>()
-      .slice(0, count - 1, count)
-      .reshape({model.config.width});
+  return lastOf(chunk.graph.get<3>(), tokens.size());
 }
 
 Tensor<bf16> logitsOf(const Model &model, const Kernels &kernels,

@@ -15,6 +15,9 @@
 
 namespace girih::qwen3 {
 
+/// Of an H200, and the blocks that keep it busy: two share a multiprocessor.
+constexpr std::int64_t multiprocessors = 132, busyBlocks = 2 * multiprocessors;
+
 /// A tile of a product.
 struct ProductTile {
   std::int64_t rows, columns;
@@ -25,15 +28,15 @@ struct ProductTile {
     return (ofRows + rows - 1) / rows * ((ofColumns + columns - 1) / columns);
   }
   bool fits(std::int64_t ofRows, std::int64_t ofColumns) const {
-    return countIn(ofRows, ofColumns) * processors <= all;
+    return countIn(ofRows, ofColumns) * processors <= multiprocessors;
   }
   /// What a product of so many rows and columns takes, whatever its depth.
   std::int64_t cost(std::int64_t ofRows, std::int64_t ofColumns) const {
     std::int64_t rounds =
-        (countIn(ofRows, ofColumns) * processors + all - 1) / all;
+        (countIn(ofRows, ofColumns) * processors + multiprocessors - 1) /
+        multiprocessors;
     return rounds * (rows * columns / processors) * weight;
   }
-  static constexpr std::int64_t all = 132;
 };
 
 /// The width of the panels in which linear_panels takes a product of so many
@@ -87,7 +90,7 @@ inline std::int64_t gatePanelWidth(std::int64_t rows, std::int64_t inner) {
   if (rows <= 128) {
     // One tile a multiprocessor, where those of 64 columns are more.
     bool fits = ProductTile{128, 80, 1, 1}.fits(rows, inner);
-    return fits && inner > 64 * ProductTile::all ? 80 : 0;
+    return fits && inner > 64 * multiprocessors ? 80 : 0;
   }
   if (rows > 256 && inner >= 16000) {
     return 0; // tiles of two multiprocessors

@@ -94,9 +94,8 @@ public:
   }
 
 private:
-  /// Blocks of attention that keep an H200 busy, and the most splits of a
-  /// sequence.
-  static constexpr std::int64_t busyBlocks = 264, maxSplits = 32;
+  /// Of the attention of a sequence.
+  static constexpr std::int64_t maxSplits = 32;
 
   /// Numbers that the host has said, in pieces.
   struct Told {

@@ -94,6 +94,12 @@ Shared<bf16> embedded(const Model &model, const Kernels &kernels,
   return std::move(first).share();
 }
 
+/// The row of the last of so many tokens.
+inline Shared<bf16> lastOf(const Shared<bf16> &states, std::size_t count) {
+  auto end = static_cast<std::int64_t>(count);
+  return states.slice(0, end - 1, end).reshape({states.extents()[1]});
+}
+
 /// Takes tokens a chunk at a time, and gives what the last one comes to.
 template <typename Chunk>
 auto byChunks(std::span<const std::int32_t> tokens, std::size_t from,

@@ -271,10 +271,9 @@ private:
   }
 
   static constexpr std::int64_t splits = 3;
-  /// What skinny takes, its tiles, and blocks that keep an H200 busy.
+  /// What skinny takes, and its tiles.
   static constexpr std::int64_t skinnyRows = 8, skinnyDepth = 2560,
-                                mostSplits = 16, tileColumns = 16,
-                                busyBlocks = 264;
+                                mostSplits = 16, tileColumns = 16;
   /// What add_rms_norm_split_k takes.
   static constexpr std::int64_t widestSplit = 8192;
 

@@ -43,12 +43,6 @@ statesOf(const Ranks &ranks, const Kernels &kernels,
   return out;
 }
 
-/// The row of the last of so many tokens, by rank.
-Shared<bf16> lastOf(const Shared<bf16> &states, std::size_t count) {
-  auto end = static_cast<std::int64_t>(count);
-  return states.slice(0, end - 1, end).reshape({states.extents()[1]});
-}
-
 } // namespace
 
 /// Launch by launch.
