@@ -176,11 +176,12 @@ public:
   /// for each other's: if a rank fails, both are aborted.
   void wait(const Communicator &other) const;
 
-  /// Tensors of all ranks, by rank, in symmetric memory: collectives of tens of
-  /// KB take less time where each rank's tensors are of one such call, of two
-  /// at most (`from`, `to`). Elements are uninitialised; sums are the same, in
-  /// another order. It takes pages of 2 MiB, and may wait for the devices. With
-  /// an NCCL older than 2.27 it is ordinary memory. Throws RuntimeError.
+  /// Tensors of all ranks, by rank, in symmetric memory: all-reduces of few KB
+  /// take less time where each rank's tensors are of one such call, of two at
+  /// most (`from`, `to`). Elements are uninitialised; NCCL may add in another
+  /// order than elsewhere. It takes pages of 2 MiB, and may wait for the
+  /// devices. With an NCCL older than 2.27 it is ordinary memory. Throws
+  /// RuntimeError.
   template <typename T>
   std::vector<Tensor<T>> symmetric(const Extents &extents) const {
     auto places = detail::symmetricPlaces(state, ElementOf<T>::value, extents);
