@@ -85,11 +85,11 @@ struct Log {
     counts.reserve(most);
   }
   /// Until now. Among turns that are given away the time between is waited,
-  /// too.
-  void waitedFrom(double start) {
+  /// too: thousands of them, so what the clock takes counts as well.
+  void waitedFrom(double start, bool isTurn) {
     double end = now();
     waited += end - (yielded == 0 ? start : yielded);
-    yielded = yielded == 0 ? 0 : end;
+    yielded = yielded == 0 && !isTurn ? 0 : end;
   }
   bool isFull() const { return launches.size() == launches.capacity(); }
   void say() const;
@@ -144,7 +144,7 @@ int waitIn(Call call, void *handle) {
   ++girihCalls[call];
   double start = now();
   int error = reinterpret_cast<int (*)(void *)>(girihReal[call])(handle);
-  logOf().waitedFrom(start);
+  logOf().waitedFrom(start, /*isTurn=*/false);
   return error;
 }
 
@@ -175,11 +175,9 @@ int cuGraphLaunch(void *graph, void *stream) {
 int sched_yield() {
   double start = now();
   auto error = static_cast<int>(syscall(SYS_sched_yield));
-  if (!isLaunching) {
-    return error;
+  if (isLaunching) {
+    logOf().waitedFrom(start, /*isTurn=*/true);
   }
-  logOf().waitedFrom(start);
-  logOf().yielded = now();
   return error;
 }
 

@@ -53,6 +53,8 @@ class Model:
                            dtype=torch.bfloat16) for _ in "kv"))
             for _ in range(layers or of_model)]
         self.head, self.x = normal(VOCABULARY, width), normal(rows, width)
+        self.tokens = torch.zeros(rows, device="cuda", dtype=torch.int64)
+        self.embedding = normal(VOCABULARY, width) if prompt else None
         self.gain, self.head_gain = normal(width), normal(DEPTH)
         angles = (prompt, 1, DEPTH // 2) if prompt else (1, DEPTH // 2)
         self.cos = torch.full(angles, 0.8, device="cuda")
@@ -92,7 +94,7 @@ class Model:
         return logits.argmax(-1), logits
 
     def token(self, behind, chosen):
-        x = self.x
+        x = functional.embedding(self.tokens, self.embedding) if self.prompt else self.x
         for layer in self.layers:
             x = behind(x, *layer)
         return chosen(x)
@@ -118,6 +120,17 @@ def microseconds(graph):
         graph.replay()
     torch.cuda.synchronize()
     return (time.perf_counter() - start) * 1e6 / REPLAYS
+
+
+def first_token(graph, model, best, tokens):
+    """Microseconds from tokens of a prompt on the host to the one behind them there,
+    once the device is idle. The tokens are in pinned memory."""
+    torch.cuda.synchronize()
+    start = time.perf_counter()
+    model.tokens.copy_(tokens, non_blocking=True)
+    graph.replay()
+    best.item()
+    return (time.perf_counter() - start) * 1e6
 
 
 def attention(batch, keys):

@@ -58,6 +58,12 @@ def below(high):
     return lambda t, shape, dtype: integers(0, high(t), dtype, *shape)
 
 
+def of_splits(t):
+    """A residual and sums of splits, and their norm."""
+    total = t.residual.float() + t.partial.sum(0)
+    return {"sum": total, "y": normed(total, t.weight)}
+
+
 def constant(value):
     return lambda t, shape, dtype: torch.full(shape, value(t), device="cuda",
                                               dtype=dtype)
@@ -349,11 +355,32 @@ def table():
     yield Work("attention_decode_gqa_split", "R", 1, 15, lambda n: {
         **decode, "R": n, "T": 4096, "L": 4096},
         lambda t: {"partial": attended(t.q, t.k, t.v)}, result=merged)
+    for extent, low, high in (("M", 2, 256), ("B", 1, 31)):
+        yield Work("attention_decode_paged_whole", extent, low, high,
+                   lambda n, extent=extent: (lambda s: {**s, "N": s["B"] * s["M"]})(
+                       {"B": 8, "G": 8, "R": 4, "M": 32, extent: n}),
+                   lambda t: {"y": paged(t)["partial"]},
+                   {"lengths": constant(lambda t: 64 * t.M),
+                    "table": below(lambda t: t.N)})
     for extent, low, high in (("P", 2, 128), ("B", 8, 1024), ("H", 4, 128)):
         yield Work("attention_merge", extent, low, high,
                    varied({"B": 128, "P": 8, "H": 32}, extent),
                    lambda t: {"y": merged(t)})
     # Products.
+    few = {"M": 8, "N": 9728, "K": 2560, "P": 264}
+    for extent, low, high in (("N", 1024, 65536), ("M", 1, 15)):
+        yield Work("skinny", extent, low, high, varied(few, extent),
+                   lambda t: {"y": t.x.float() @ t.w.float().T})
+        yield Work("skinny_silu_mul", extent, low, high, varied(few, extent),
+                   lambda t: {"y": functional.silu(t.x.float() @ t.w[0].float().T)
+                              * (t.x.float() @ t.w[1].float().T)})
+    for kernel, sizes in (("skinny_split_k", {**few, "P": 66, "S": 4}),
+                          ("linear_split_k", {"M": 256, "S": 3})):
+        yield Work(kernel, "N", 1024, 8191, varied({**sizes, "K": 9728}, "N"),
+                   lambda t: {"partial": t.x.float() @ t.w.float().T},
+                   result=lambda t: t.partial.sum(0))
+    yield Work("add_rms_norm_split_k", "N", 1024, 8191,
+               varied({"M": 256, "S": 3}, "N"), of_splits)
     for kernel, callers in (("gemm", {}), ("gemm_small", {}), ("gemm_by_size", {}),
                             ("gemm_persistent", {"P": 132}),
                             ("gemm_persistent_swizzled", {"P": 132, "G": 8})):

@@ -8,9 +8,10 @@
 
 A case is decode:SEQUENCES:KEYS, a token of each of as many sequences, or
 prefill:TOKENS, a prompt up to its first token. The peer is token_peer.py's model of
-the same shapes as one CUDA graph, its products by cuBLAS and by torch.compile; for a
-prompt the graph ends with the logits' largest, as the engine does. Rounds of both are
-interleaved. Prints a line of JSON for each case: medians in microseconds.
+the same shapes as one CUDA graph, its products by cuBLAS and by torch.compile. A
+prompt is timed from tokens on the host to the next token there, of both; "queued" is
+a replay of the peer's graph behind others. Rounds of both are interleaved. Prints a
+line of JSON for each case: medians in microseconds.
 """
 
 import argparse
@@ -65,6 +66,10 @@ def step(engine, sequences, keys):
     return taken * 1e6 / ANSWER
 
 
+def medians(times):
+    return {name: round(statistics.median(t), 1) for name, t in times.items()}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("library")
@@ -90,24 +95,29 @@ def main():
                     for f in (peer.behind, peer.chosen)]
         graphs = {
             "cuBLAS": token_peer.graph_of(
-                lambda m=peer: m.token(m.behind, m.chosen))[0],
+                lambda m=peer: m.token(m.behind, m.chosen)),
             "torch.compile": token_peer.graph_of(
-                lambda m=peer, c=compiled: m.token(*c))[0]}
+                lambda m=peer, c=compiled: m.token(*c))}
         times = {"engine": [], **{name: [] for name in graphs}}
+        queued = {name: [] for name in graphs}
+        tokens = torch.tensor(prompt(size, 0)).pin_memory()
         with Engine(asked.library, asked.model, asked.kernels,
                     positions=size + ANSWER + batch, sequences=batch,
                     weights=asked.weights) as engine:
             for _ in range(asked.rounds):
                 times["engine"].append(first_token(engine, size) if is_prompt
                                        else step(engine, batch, size))
-                for name, graph in graphs.items():
-                    times[name].append(token_peer.microseconds(graph))
+                for name, (graph, (best, _)) in graphs.items():
+                    queued[name].append(token_peer.microseconds(graph))
+                    times[name].append(
+                        token_peer.first_token(graph, peer, best, tokens)
+                        if is_prompt else queued[name][-1])
             parameters = engine.report()["model"]["parameters"]
         print(json.dumps({
             "model": asked.like, "layers": len(peer.layers), "kind": kind,
             "sequences": batch, "tokens" if is_prompt else "keys": size,
             "parameters": parameters, "weights": asked.weights,
-            "us": {name: round(statistics.median(t), 1) for name, t in times.items()},
+            "us": medians(times), "queued_us": medians(queued),
             "torch": torch.__version__}), flush=True)
         del peer, compiled, graphs
         torch._dynamo.reset()

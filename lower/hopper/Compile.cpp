@@ -40,6 +40,11 @@ static tileir::LaunchRecipe recipeOf(KernelOp kernel, tile::KernelOp source) {
 
 /// The first schedule that the kernel fits; else the misfit that says most.
 static std::variant<Plan, Misfit> match(tile::KernelOp kernel) {
+  auto hints = kernel.getHints().getAs<DictionaryAttr>("sm_90");
+  auto hint = hints ? hints.getAs<IntegerAttr>("schedule") : nullptr;
+  if (hint && hint.getInt() == 0) {
+    return Misfit{kernel.getLoc(), "its hints say schedule = 0", false};
+  }
   std::optional<Misfit> misfit;
   std::optional<Plan> plan;
   auto attempt = [&](auto matched) {

@@ -212,9 +212,12 @@ Number Evaluator::read(size_t i, size_t k, const Type &type) {
 Number Evaluator::result(size_t i, size_t part) {
   const Instruction &code = flow.entry().instructions[i];
   std::vector<Type> types = code.types();
-  if (!code.guard.empty() || part != 0 || types.empty() ||
+  if (part != 0 || types.empty() ||
       code.operands[0].kind != Operand::Kind::Register) {
     return unknown(i);
+  }
+  if (!code.guard.empty()) {
+    return code.root == "ld" && code.has("global") ? someNumber(i) : unknown(i);
   }
   unsigned written = widths[code.operands[0].name];
   const Type &type = types[0];
@@ -534,6 +537,36 @@ Number Evaluator::chosen(size_t i, unsigned width) {
   return unknown(i);
 }
 
+/// What a register of 32 bits holds behind a load that may not have been made,
+/// or is made in each trip: whatever it is, it is a number of the thread, and
+/// of the trip, with the bounds of its bits.
+Number Evaluator::someNumber(size_t i) {
+  const Instruction &code = flow.entry().instructions[i];
+  std::vector<Type> types = code.types();
+  constexpr unsigned width = 32;
+  if (types.size() != 1 || types[0].width != width || types[0].kind == 'f' ||
+      code.operands[0].kind != Operand::Kind::Register ||
+      widths[code.operands[0].name] != width) {
+    return unknown(i);
+  }
+  Variable v;
+  v.perThread = true;
+  return inBounds(i, std::move(v), 0, power(width) - 1);
+}
+
+/// A variable that an instruction gives its value.
+Number Evaluator::inBounds(size_t i, Variable v, Int low, Int high) {
+  v.name = "loaded" + std::to_string(flow.entry().instructions[i].line);
+  v.home = flow.blockOf(i);
+  v.low = low;
+  v.high = high;
+  Poly x = Poly::variable(Var(symbols.count()));
+  v.facts = {assumed(Fact::atLeastZero(x - Poly(low)), Origin::Kind::Value),
+             assumed(Fact::atLeastZero(Poly(high) - x), Origin::Kind::Value)};
+  symbols.add(std::move(v));
+  return {x, {}};
+}
+
 /// A number in memory that nobody writes: it has no bounds but those of its
 /// type, and whoever reads it where others do has the same.
 Number Evaluator::inMemory(size_t i) {
@@ -542,7 +575,7 @@ Number Evaluator::inMemory(size_t i) {
   size_t block = flow.blockOf(i);
   for (size_t l = 0; l < flow.loops().size(); ++l) {
     if (flow.inLoop(block, l)) {
-      return unknown(i); // each trip has its own
+      return someNumber(i); // each trip has its own
     }
   }
   Number where = address(i, code.operands[1]);
@@ -571,17 +604,9 @@ Number Evaluator::inMemory(size_t i) {
     return unknown(i);
   }
   Variable v;
-  v.name = "loaded" + std::to_string(code.line);
-  v.home = block;
   v.perThread = !same(*where.poly, Group::Block);
-  v.low = isSigned ? -power(type.width - 1) : 0;
-  v.high = power(isSigned ? type.width - 1 : type.width) - 1;
-  Poly x = Poly::variable(Var(symbols.count()));
-  v.facts = {
-      assumed(Fact::atLeastZero(x - Poly(*v.low)), Origin::Kind::Value),
-      assumed(Fact::atLeastZero(Poly(*v.high) - x), Origin::Kind::Value)};
-  symbols.add(std::move(v));
-  return {x, {}};
+  return inBounds(i, std::move(v), isSigned ? -power(type.width - 1) : 0,
+                  power(isSigned ? type.width - 1 : type.width) - 1);
 }
 
 Number Evaluator::loaded(size_t i) {

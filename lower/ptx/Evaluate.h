@@ -85,6 +85,8 @@ private:
   Number extracted(size_t i, unsigned width, const Type &type);
   Number convert(size_t i);
   Number chosen(size_t i, unsigned width);
+  Number someNumber(size_t i);
+  Number inBounds(size_t i, Variable v, proofs::Int low, proofs::Int high);
   Number inMemory(size_t instruction);
   Number loaded(size_t i);
   /// Reads an operand as a number of a type.

@@ -497,17 +497,47 @@ std::optional<Poly> Evaluator::periodic(size_t phi, size_t loop) {
 
 // What holds at the head of a loop.
 
+namespace {
+
+/// A branch on which it depends whether a loop goes on, and where it leads
+/// then.
+struct Back {
+  size_t block = 0, to = 0;
+};
+
+} // namespace
+
+/// That of the latch; of a latch that does nothing but lead back, that of the
+/// block before it.
+static std::optional<Back> backOf(const Flow &flow, const Loop &l) {
+  if (l.latches.size() != 1) {
+    return std::nullopt;
+  }
+  Back back{l.latches[0], l.header};
+  while (!flow.blocks()[back.block].taken) {
+    const Block &b = flow.blocks()[back.block];
+    if (b.end - b.first != 1 || b.predecessors.size() != 1 ||
+        back.block == l.header) {
+      return std::nullopt;
+    }
+    back = {b.predecessors[0], back.block};
+  }
+  const Block &b = flow.blocks()[back.block];
+  return b.taken == b.fallen ? std::nullopt : std::optional(back);
+}
+
 /// Where the end of each trip goes back unless t meets a bound e that the loop
 /// does not change, t is never above e: it is not at first, which is proved in
 /// front of the loop, and if t is at most e and not e, then t + 1 is at most e.
 std::optional<Poly> Evaluator::lastTrip(size_t loop) {
   auto [it, isNew] = lastTrips.try_emplace(loop); // none while it is found
   const Loop &l = flow.loops()[loop];
-  if (!isNew || l.latches.size() != 1 || !flow.blocks()[l.latches[0]].taken) {
+  std::optional<Back> way = isNew ? backOf(flow, l) : std::nullopt;
+  if (!way) {
     return it->second;
   }
-  size_t latch = l.latches[0];
-  Condition back = branch(latch, flow.blocks()[latch].taken == l.header);
+  size_t latch = way->block;
+  Condition back = branch(latch, flow.blocks()[latch].taken == way->to);
   if (!back.exact || back.no.size() != 1 || !back.no[0].atom() ||
       !back.no[0].atom()->equality) {
     return std::nullopt;
@@ -535,11 +565,12 @@ std::optional<Poly> Evaluator::lastTrip(size_t loop) {
 std::vector<Hypothesis> Evaluator::loopFact(size_t loop) {
   auto [it, isNew] = loopFacts.try_emplace(loop); // none while it is found
   const Loop &l = flow.loops()[loop];
-  if (!isNew || l.latches.size() != 1 || !flow.blocks()[l.latches[0]].taken) {
+  std::optional<Back> way = isNew ? backOf(flow, l) : std::nullopt;
+  if (!way) {
     return it->second;
   }
-  size_t latch = l.latches[0];
-  bool taken = flow.blocks()[latch].taken == l.header;
+  size_t latch = way->block;
+  bool taken = flow.blocks()[latch].taken == way->to;
   Var t = trip(loop);
   Poly before = Poly::variable(t) - Poly(1);
   if (auto last = lastTrip(loop)) {

@@ -183,11 +183,7 @@ template <int BR, int page, int D> struct attention_decode_paged {
   }
 };
 
-// The same in one split, rounded: for sequences enough that they keep all
-// multiprocessors busy; of no keys the mean is 0.
-// any B, G, M, N and R from 1 to 16, zero and ragged included; no length
-// exceeds the M pages that the table has for a sequence
-template <int BR, int page, int D> struct attention_decode_paged_whole {
+template <int BR, int page, int D, int blocks> struct paged_whole {
   Shared<bf16, B, G, R, D> q;
   Shared<bf16, N, page, G, D> k, v;
   Shared<i32, B, M> table;
@@ -200,6 +196,9 @@ template <int BR, int page, int D> struct attention_decode_paged_whole {
     given(within(table, 0, N));
     given(within(lengths, 0, page * M + 1));
     hint("sm_90", "occupancy", 2);
+    if constexpr (blocks > 1) {
+      hint("sm_90", "schedule", 0); // it has one block a multiprocessor
+    }
     auto [g, b] = grid(G, B);
     Index length = load<_>(lengths, {b});
     auto out = claim<_, _, BR, D>(y, {b, g, 0, 0});
@@ -208,6 +207,16 @@ template <int BR, int page, int D> struct attention_decode_paged_whole {
                                           scale, 0, ceildiv(length, page));
     store(out, to<bf16>(state.mean()));
   }
+};
+
+// The same in one split, rounded: for sequences enough that they keep all
+// multiprocessors busy; of no keys the mean is 0. Where there are more blocks
+// than an H200 has multiprocessors, two share one.
+// any B, G, M, N and R from 1 to 16, zero and ragged included; no length
+// exceeds the M pages that the table has for a sequence
+struct attention_decode_paged_whole
+    : Variants<paged_whole<16, 64, 128, 1>, paged_whole<16, 64, 128, 2>> {
+  void operator()() { when<paged_whole<16, 64, 128, 1>>(G * B <= 132); }
 };
 
 // The mean of splits of the keys, each weighed by 2^lse; 0 where none has keys.
@@ -228,12 +237,7 @@ auto merged(const Weights &weightsOf, const Means &meansOf) {
   return to<bf16>(acc * (1.0 / max(total, 1e-30)));
 }
 
-// Attention over splits of the keys to attention over all of them: the partial
-// outputs, each weighed by 2^lse and divided by the sum of the weights, in
-// bf16, heads of 128; BP splits at a time. A split without keys has an lse of
-// -inf and counts nothing; where all are such, the output is 0. any B, H and P
-// (splits), zero included
-template <int BP, int D> struct attention_merge {
+template <int BP, int D> struct merge_of_splits {
   Shared<f32, B, P, H, D> partial;
   Shared<f32, B, P, H> lse;
   Out<bf16, B, H, D> y;
@@ -253,6 +257,16 @@ template <int BP, int D> struct attention_merge {
     };
     store(out, merged<BP, D>(weightsOf, meansOf));
   }
+};
+
+// Attention over splits of the keys to attention over all of them: the partial
+// outputs, each weighed by 2^lse and divided by the sum of the weights, in
+// bf16, heads of 128; 8 splits at a time, or 16, so that no load waits for the
+// ones before. A split without keys has an lse of -inf and counts nothing;
+// where all are such, the output is 0. any B, H and P (splits), zero included
+struct attention_merge
+    : Variants<merge_of_splits<8, 128>, merge_of_splits<16, 128>> {
+  void operator()() { when<merge_of_splits<8, 128>>(P <= 8); }
 };
 
 // Heads of the new token, in halves, divided by their root mean square, scaled
@@ -413,11 +427,7 @@ private:
   }
 };
 
-// What attention_step_split leaves, to attention of one new token, as
-// attention_merge; its key, with norm and angles, and its value go to the row
-// of the caches. Where the position is no row of them, they stay as they are.
-// in bf16, heads of 128; any G, H and P, zero included, and T from 1
-template <int BP, int D> struct attention_step_merge {
+template <int BP, int D> struct step_merge_of_splits {
   Shared<f32, P, H, 2 * D> partial;
   Shared<f32, P, H> lse;
   Shared<bf16, G, 2 * D> k, v;
@@ -464,6 +474,15 @@ private:
   }
 };
 
+// What attention_step_split leaves, to attention of one new token, as
+// attention_merge; its key, with norm and angles, and its value go to the row
+// of the caches. Where the position is no row of them, they stay as they are.
+// in bf16, heads of 128; any G, H and P, zero included, and T from 1
+struct attention_step_merge
+    : Variants<step_merge_of_splits<8, 64>, step_merge_of_splits<16, 64>> {
+  void operator()() { when<step_merge_of_splits<8, 64>>(P <= 8); }
+};
+
 int main(int argc, char **argv) {
   return library::writeAll(
       argc, argv,
@@ -473,10 +492,9 @@ int main(int argc, char **argv) {
        {"attention_decode_gqa_ragged",
         record<attention_decode_gqa_ragged<16, 256, 128>>},
        {"attention_decode_paged", record<attention_decode_paged<16, 64, 128>>},
-       {"attention_decode_paged_whole",
-        record<attention_decode_paged_whole<16, 64, 128>>},
-       {"attention_merge", record<attention_merge<8, 128>>},
+       {"attention_decode_paged_whole", record<attention_decode_paged_whole>},
+       {"attention_merge", record<attention_merge>},
        {"attention_step", record<attention_step<16, 128, 64>>},
        {"attention_step_split", record<attention_step_split<16, 128, 64>>},
-       {"attention_step_merge", record<attention_step_merge<8, 64>>}});
+       {"attention_step_merge", record<attention_step_merge>}});
 }

@@ -32,8 +32,8 @@ public:
               const Stream &stream)
       : model(model), c(model.config), kernels(kernels), count(count), run(run),
         stream(stream), rows(model, kernels, count, run, stream),
-        splits(std::clamp<std::int64_t>(busyBlocks / (count * c.cacheHeads), 1,
-                                        maxSplits)),
+        splits(std::clamp<std::int64_t>(
+            multiprocessors / 2 / (count * c.cacheHeads), 1, maxSplits)),
         keys(std::move(pages.keys).partition(ofLayer(pages))),
         values(std::move(pages.values).partition(ofLayer(pages))),
         numbers(Tensor<std::int32_t>::zeros({Numbers::kinds * count}, stream)
@@ -94,7 +94,8 @@ public:
   }
 
 private:
-  /// Of the attention of a sequence.
+  /// Of the attention of a sequence. Half of all multiprocessors are enough:
+  /// more splits take a launch that merges them.
   static constexpr std::int64_t maxSplits = 32;
 
   /// Numbers that the host has said, in pieces.

@@ -7,46 +7,73 @@ using girih::proofs::Poly;
 
 namespace girih::hopper {
 
-/// The grid (P, G, B) as one axis, the last one fastest: block (p, g, b) has
-/// the queries of head g of sequence b, of its keys below L the tiles of split
-/// p, and its rows of the results, all of them.
+/// The grid (P, G, B), or (G, B), as one axis, the last one fastest: block
+/// (p, g, b) has the queries of head g of sequence b, of its keys below L the
+/// tiles of split p, and its rows of the results, all of them. In pages it has
+/// head g of any page, and the numbers of sequence b: which pages these are is
+/// in memory, and which of them split p has rests on a length there.
 ptx::Expected expectedOf(const Scheduled &scheduled,
                          const AttentionSplit &split) {
   using Argument = AttentionSplit::Argument;
   ExpectedWriter w(scheduled, llvm::DenseMap<mlir::Attribute, int64_t>());
   Poly sequences = w.symbol(split.b), heads = w.symbol(split.g),
-       splits = w.symbol(split.p), r = w.symbol(split.r), t = w.symbol(split.t),
-       l = w.symbol(split.l);
+       r = w.symbol(split.r);
+  Poly splits = split.isWhole() ? Poly(1) : w.symbol(split.p);
   // A block runs, so no axis is empty.
   for (mlir::StringAttr axis : {split.b, split.g, split.p}) {
-    w.requireBetween(1, axis, maxBlocks);
+    if (axis) {
+      w.requireBetween(1, axis, maxBlocks);
+    }
   }
   w.requireAtLeastZero(Poly(maxBlocks) - sequences * heads * splits);
   w.requireBetween(1, split.r, AttentionSplit::maxQueries);
-  w.requireBetween(0, split.t, maxExtent);
-  w.requireBetween(0, split.l, maxExtent);
-  w.requireAtLeastZero(t - l);
+  for (mlir::StringAttr extent : {split.t, split.l, split.n, split.m}) {
+    if (extent) {
+      w.requireBetween(0, extent, maxExtent);
+    }
+  }
+  if (!split.isPaged()) {
+    w.requireAtLeastZero(w.symbol(split.t) - w.symbol(split.l));
+  }
   w.setGrid(sequences * heads * splits);
   auto [rest, b] =
       w.divide(Poly::variable(w.out.block(0)), sequences, "pg", "b");
-  auto [p, g] = w.divide(rest, heads, "p", "g");
-  Poly tile(AttentionSplit::tile);
-  Poly tiles = w.divide(l + tile - Poly(1), tile, "tiles", "of_tile").first;
-  Poly share =
-      w.divide(tiles + splits - Poly(1), splits, "share", "of_share").first;
-  auto one = [](const Poly &n) { return ptx::Range{n, {n + Poly(1)}}; };
-  ptx::Range depth{Poly(0), {Poly(AttentionSplit::depth)}},
-      queries{Poly(0), {r}},
-      keys{p * share * tile, {(p + Poly(1)) * share * tile, l}};
-  w.addRegion(Argument::Q, ptx::Mode::Read, {one(b), one(g), queries, depth},
-              false);
-  for (unsigned cache : {Argument::K, Argument::V}) {
-    w.addRegion(cache, ptx::Mode::Read, {one(b), one(g), keys, depth}, false);
+  Poly p, g = rest;
+  if (!split.isWhole()) {
+    std::tie(p, g) = w.divide(rest, heads, "p", "g");
   }
-  w.addRegion(Argument::Partial, ptx::Mode::Write,
-              {one(b), one(p), one(g), queries, depth}, true);
-  w.addRegion(Argument::Lse, ptx::Mode::Write,
-              {one(b), one(p), one(g), queries}, true);
+  auto one = [](const Poly &n) { return ptx::Range{n, {n + Poly(1)}}; };
+  auto upTo = [](const Poly &n) { return ptx::Range{Poly(0), {n}}; };
+  ptx::Range depth = upTo(Poly(AttentionSplit::depth)), queries = upTo(r);
+  auto reads = [&](unsigned argument, std::vector<ptx::Range> axes) {
+    w.addRegion(argument, ptx::Mode::Read, std::move(axes), false);
+  };
+  reads(Argument::Q, {one(b), one(g), queries, depth});
+  if (split.isPaged()) {
+    ptx::Range pages = upTo(w.symbol(split.n)),
+               lines = upTo(Poly(AttentionSplit::page));
+    reads(Argument::K, {pages, lines, one(g), depth});
+    reads(Argument::V, {pages, lines, one(g), depth});
+    reads(Argument::Table, {one(b), upTo(w.symbol(split.m))});
+    reads(Argument::Lengths, {one(b)});
+  } else {
+    Poly l = w.symbol(split.l), tile(AttentionSplit::tile);
+    Poly tiles = w.divide(l + tile - Poly(1), tile, "tiles", "of_tile").first;
+    Poly share =
+        w.divide(tiles + splits - Poly(1), splits, "share", "of_share").first;
+    ptx::Range keys{p * share * tile, {(p + Poly(1)) * share * tile, l}};
+    reads(Argument::K, {one(b), one(g), keys, depth});
+    reads(Argument::V, {one(b), one(g), keys, depth});
+  }
+  if (split.isWhole()) {
+    w.addRegion(split.result(), ptx::Mode::Write,
+                {one(b), one(g), queries, depth}, true);
+  } else {
+    w.addRegion(split.result(), ptx::Mode::Write,
+                {one(b), one(p), one(g), queries, depth}, true);
+    w.addRegion(split.lse(), ptx::Mode::Write,
+                {one(b), one(p), one(g), queries}, true);
+  }
   return std::move(w.out);
 }
 

@@ -21,41 +21,75 @@ Value AttentionBuilder::power(Value x) {
 
 //===-- Keys and values ---------------------------------------------------===//
 
+Int AttentionBuilder::pageOf(const Head &head, Int key) {
+  if (!head.pages) {
+    return {};
+  }
+  Value one =
+      loaded(head.pages->table, (head.pages->entries + key / Pages::length) * 4,
+             key < head.count, VectorType::get({1}, b.getI32Type()));
+  return {&b, element(one, 0)};
+}
+
+/// The byte at which a key begins. In pages it is one behind key `begin`, in
+/// the same page.
+Int AttentionBuilder::placeOf(const Head &head, Int begin, Int key, Int page) {
+  if (!head.pages) {
+    return head.begin + key * headBytes;
+  }
+  constexpr int64_t length = Pages::length;
+  Int line = page.to64() * length + begin % length + (key - begin);
+  return head.begin + line * (head.pages->heads * headBytes);
+}
+
+/// Whether a key counts. A table with other contents is not followed.
+Value AttentionBuilder::counts(const Head &head, Int key, Int page) {
+  Value isBelow = key < head.count;
+  return head.pages ? both(isBelow, page.to64() < head.pages->count) : isBelow;
+}
+
 void AttentionBuilder::prefetch(const Head &head, int64_t keys) {
-  constexpr int64_t lines = headBytes / line;
+  constexpr int64_t lines = headBytes / line, step = threads / lines;
+  auto keyOf = [&](int64_t at) { return head.first + thread / lines + at; };
+  SmallVector<Int> pages;
+  for (int64_t at = 0; at < keys; at += step) {
+    pages.push_back(head.pages ? pageOf(head, keyOf(at)) : Int());
+  }
   for (Value some : {head.keys, head.values}) {
-    for (int64_t at = 0; at < keys; at += threads / lines) {
-      Int key = head.first + thread / lines + at;
+    for (auto [n, page] : llvm::enumerate(pages)) {
+      Int key = keyOf(int64_t(n) * step);
       PrefetchOp::create(b, some,
-                         head.begin + key * headBytes + thread % lines * line,
-                         key < head.count);
+                         placeOf(head, key, key, page) + thread % lines * line,
+                         counts(head, key, page));
     }
   }
 }
 
-SmallVector<Value> AttentionBuilder::loadKeys(const Head &head, Int begin) {
+SmallVector<Value> AttentionBuilder::loadKeys(const Head &head, Int begin,
+                                              Int page) {
   SmallVector<Value> out;
   for (int64_t at : {0, 8}) {
     Int key = begin + row + at;
     for (int64_t c = 0; c < ofLane; ++c) {
       out.push_back(loaded(head.keys,
-                           head.begin + key * headBytes + part * vectorBytes +
-                               c * (4 * vectorBytes),
-                           key < head.count, narrow(width)));
+                           placeOf(head, begin, key, page) +
+                               part * vectorBytes + c * (4 * vectorBytes),
+                           counts(head, key, page), narrow(width)));
     }
   }
   return out;
 }
 
-SmallVector<Value> AttentionBuilder::loadValues(const Head &head, Int begin) {
+SmallVector<Value> AttentionBuilder::loadValues(const Head &head, Int begin,
+                                                Int page) {
   SmallVector<Value> out;
   for (int64_t at : {0, 1, 8, 9}) {
     Int key = begin + part * 2 + at;
     for (int64_t i = 0; i < ofValue; ++i) {
       out.push_back(
           loaded(head.values,
-                 head.begin + key * headBytes + row * 32 + i * vectorBytes,
-                 key < head.count, narrow(width)));
+                 placeOf(head, begin, key, page) + row * 32 + i * vectorBytes,
+                 counts(head, key, page), narrow(width)));
     }
   }
   return out;
@@ -69,7 +103,11 @@ void AttentionBuilder::overKeys(const Head &head, ArrayRef<Query> queries,
                                 MutableArrayRef<Sums> sums,
                                 SmallVector<Trip> ahead) {
   int64_t inTurn = ahead.size(), keys = inTurn * ofTrip;
-  Int turns = (head.count - head.first + (keys - 1)) / keys;
+  Int left = head.count - head.first;
+  if (head.pages) {
+    left = max(left, number(0)); // they begin with a page, there or not
+  }
+  Int turns = (left + (keys - 1)) / keys;
   SmallVector<SmallVector<Value> *> carried;
   for (Sums &some : sums) {
     llvm::append_values(carried, &some.tops, &some.weights, &some.values);
@@ -95,17 +133,19 @@ void AttentionBuilder::overKeys(const Head &head, ArrayRef<Query> queries,
                 unpack(now);
                 for (auto [n, trip] : llvm::enumerate(ahead)) {
                   Int begin = keyOf(head, turn * inTurn + int64_t(n));
+                  // It arrives while the keys of this trip do.
+                  Int page = pageOf(head, begin + keys);
                   SmallVector<Value> products;
                   for (const Query &query : queries) {
                     products.push_back(productsOf(trip.keys, query));
                   }
-                  trip.keys = loadKeys(head, begin + keys);
+                  trip.keys = loadKeys(head, begin + keys, page);
                   SmallVector<SmallVector<Value>> weights;
                   for (auto [made, some] : llvm::zip(products, sums)) {
                     weights.push_back(weigh(head, begin, made, some));
                   }
                   addValues(weights, trip.values, sums);
-                  trip.values = loadValues(head, begin + keys);
+                  trip.values = loadValues(head, begin + keys, page);
                 }
                 return pack();
               }));

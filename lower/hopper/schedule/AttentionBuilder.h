@@ -35,11 +35,20 @@ protected:
   /// divided by.
   static constexpr double least = -1e30, leastWeight = 1e-30;
 
-  /// Keys and values of one head, both from byte `begin` on; the first `count`
-  /// of them count, from key `first` on.
+  /// Where a cache stands in pages, numbers of pages by a table.
+  struct Pages {
+    static constexpr int64_t length = 64; ///< keys of a page
+    mlir::Value table;
+    Int entries; ///< the place of the sequence's first one
+    Int count;   ///< numbers from there on name no page
+    Int heads;   ///< whose keys stand beside each other
+  };
+  /// Keys and values of one head, both from byte `begin` on, of a page or of
+  /// all; the first `count` of them count, from key `first` on.
   struct Head {
     mlir::Value keys, values;
     Int begin, first, count;
+    std::optional<Pages> pages = {};
   };
   /// What a lane has of the keys and values of a trip.
   struct Trip {
@@ -65,9 +74,14 @@ protected:
 
   /// Brings the first `keys` of a head to the L2 cache, a line a thread.
   void prefetch(const Head &head, int64_t keys);
-  /// Those of a warp from key `begin` on, as far as they count; else zeros.
-  mlir::SmallVector<mlir::Value> loadKeys(const Head &head, Int begin);
-  mlir::SmallVector<mlir::Value> loadValues(const Head &head, Int begin);
+  /// The number of a key's page, in 32 bits; nothing of a cache without.
+  Int pageOf(const Head &head, Int key);
+  /// Those of a warp from key `begin` on, as far as they count; else zeros. In
+  /// pages all of them stand in one.
+  mlir::SmallVector<mlir::Value> loadKeys(const Head &head, Int begin,
+                                          Int page);
+  mlir::SmallVector<mlir::Value> loadValues(const Head &head, Int begin,
+                                            Int page);
   /// The first key of a warp in trip `n`.
   Int keyOf(const Head &head, Int trip);
   /// Over all keys with some queries, each with its sums; `ahead` are the first
@@ -89,6 +103,8 @@ protected:
   mlir::Value factor; ///< of products: what makes scores of them, in base 2
 
 private:
+  Int placeOf(const Head &head, Int begin, Int key, Int page);
+  mlir::Value counts(const Head &head, Int key, Int page);
   mlir::Value power(mlir::Value x);
   mlir::Value productsOf(mlir::ArrayRef<mlir::Value> keys, const Query &query);
   mlir::SmallVector<mlir::Value> weigh(const Head &head, Int begin,

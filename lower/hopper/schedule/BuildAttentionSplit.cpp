@@ -18,8 +18,9 @@ namespace {
 class SplitBuilder : AttentionBuilder {
   static_assert(AttentionSplit::depth == depth &&
                 AttentionSplit::maxQueries == 2 * queries &&
-                AttentionSplit::tile == 2 * ofTrip);
-  static constexpr int64_t registers = 240, tile = AttentionSplit::tile;
+                AttentionSplit::tile == 2 * ofTrip &&
+                AttentionSplit::page == Pages::length);
+  static constexpr int64_t registers = 240, ofPages = 248;
 
 public:
   SplitBuilder(OpBuilder &builder, tile::KernelOp source,
@@ -27,12 +28,13 @@ public:
       : AttentionBuilder(builder, source), split(split) {}
 
   KernelOp build() {
-    auto kernel = KernelOp::create(b, source.getSymName(), warps, registers);
+    auto kernel = KernelOp::create(b, source.getSymName(), warps,
+                                   split.isPaged() ? ofPages : registers);
     inRegion(b, kernel.getBody(), [&] {
       addArguments(kernel.getBody().front());
       buildPlace();
       buildSplit();
-      prefetch(head, tile);
+      prefetch(head, 2 * ofTrip);
       inRegion(b, BeforeDependencyOp::create(b).getBody(), [] {});
       isFew = r < number(queries + 1);
       Query query = loadQuery(0);
@@ -53,10 +55,10 @@ public:
 private:
   using Argument = AttentionSplit::Argument;
 
-  static Access accessOf(unsigned argument) {
-    return argument == Argument::Partial || argument == Argument::Lse
-               ? Access::Write
-               : Access::Read;
+  Access accessOf(unsigned argument) const {
+    return argument >= split.result()    ? Access::Write
+           : argument >= Argument::Table ? Access::Early
+                                         : Access::Read;
   }
 
   /// Behind the symbols there are the axes of the grid, in 32 bits, but for the
@@ -83,22 +85,67 @@ private:
 
   /// Which split of which head the block has, and its keys.
   void buildSplit() {
-    Int heads = axes[split.g], sequences = axes[split.b], all = block.to32();
+    Int sequences = axes[split.b], all = block.to32();
     Int rest = all / sequences, sequence = (all % sequences).to64();
-    Int mine = (rest % heads).to64(), n = (rest / heads).to64();
-    Int g = numbers[split.g], p = numbers[split.p], l = numbers[split.l];
+    Int mine = rest.to64(), n = number(0);
+    Int g = numbers[split.g];
     r = numbers[split.r];
-    Int ofCache = sequence * g + mine;
-    firstQuery = ofCache * r;
-    firstResult = ((sequence * p + n) * g + mine) * r;
-    Int tiles = (l + (tile - 1)) / tile;
-    Int share = (tiles + p - number(1)) / p * tile;
+    if (!split.isWhole()) {
+      Int heads = axes[split.g];
+      mine = (rest % heads).to64();
+      n = (rest / heads).to64();
+    }
+    firstQuery = (sequence * g + mine) * r;
+    firstResult = split.isWhole()
+                      ? firstQuery
+                      : ((sequence * numbers[split.p] + n) * g + mine) * r;
+    split.isPaged() ? buildPages(sequence, mine, n)
+                    : buildRows(sequence, mine, n);
+    constexpr double log2e = 1.44269504;
+    factor = times(arguments[split.scale()], real(log2e));
+  }
+
+  /// Of so many keys those of a split, as they are dealt.
+  Int shareOf(Int keys) {
+    int64_t dealt = split.dealt();
+    Int tiles = (keys + (dealt - 1)) / dealt, p = numbers[split.p];
+    return (tiles + p - number(1)) / p * dealt;
+  }
+
+  void buildRows(Int sequence, Int mine, Int n) {
+    Int l = numbers[split.l], share = shareOf(l);
     // Behind the last tile a split has no keys.
     Int first = min(n * share, l), end = min(first + share, l);
     head = {arguments[Argument::K], arguments[Argument::V],
-            ofCache * (numbers[split.t] * headBytes), first, end};
-    constexpr double log2e = 1.44269504;
-    factor = times(arguments[Argument::Scale], real(log2e));
+            (sequence * numbers[split.g] + mine) *
+                (numbers[split.t] * headBytes),
+            first, end};
+  }
+
+  /// A split without keys begins behind the last one.
+  void buildPages(Int sequence, Int mine, Int n) {
+    Int m = numbers[split.m];
+    Int inMemory{&b,
+                 LoadOp::create(b, b.getI32Type(), arguments[Argument::Lengths],
+                                sequence * 4)};
+    // Of the number in 32 bits LLVM would make the largest in 32 bits, too.
+    Int length{&b, KeepOp::create(
+                       b, b.getI64Type(),
+                       arith::ExtSIOp::create(b, b.getI64Type(), inMemory))};
+    length = min(max(length, number(0)), m * Pages::length);
+    Int first = number(0), end = length;
+    if (!split.isWhole()) {
+      Int share = shareOf(length);
+      first = n * share;
+      end = min(first + share, length);
+    }
+    head = {arguments[Argument::K],
+            arguments[Argument::V],
+            mine * headBytes,
+            first,
+            end,
+            Pages{arguments[Argument::Table], sequence * m, numbers[split.n],
+                  numbers[split.g]}};
   }
 
   //===-- Keys and values -------------------------------------------------===//
@@ -118,7 +165,8 @@ private:
 
   Trip loadTrip(int64_t n) {
     Int begin = keyOf(head, number(n));
-    return {loadKeys(head, begin), loadValues(head, begin)};
+    Int page = pageOf(head, begin);
+    return {loadKeys(head, begin, page), loadValues(head, begin, page)};
   }
 
   Sums ofNoKeys() {
@@ -184,14 +232,21 @@ private:
     ArrayRef<Value> eights[] = {few, many};
     for (auto [n, some] : llvm::enumerate(eights)) {
       Int query = warp + int64_t(n) * queries;
-      store(some[0], Argument::Partial,
+      if (split.isWhole()) {
+        store(rounded(some[0]), split.result(),
+              (firstResult + query) * headBytes + lane * 8, query < r);
+        continue;
+      }
+      store(some[0], split.result(),
             (firstResult + query) * (depth * 4) + lane * vectorBytes,
             query < r);
     }
     for (auto [n, some] : llvm::enumerate(eights)) {
       Int query = warp + int64_t(n) * queries;
-      store(vectorOf(some[1]), Argument::Lse, (firstResult + query) * 4,
-            both(query < r, lane == number(0)));
+      if (!split.isWhole()) {
+        store(vectorOf(some[1]), split.lse(), (firstResult + query) * 4,
+              both(query < r, lane == number(0)));
+      }
     }
   }
 

@@ -45,7 +45,8 @@ public:
       SmallVector<Trip> ahead;
       for (int64_t n = 0; n < tripsAhead(); ++n) {
         Int first = keyOf(head, number(n));
-        ahead.push_back({loadKeys(head, first), loadValues(head, first)});
+        ahead.push_back(
+            {loadKeys(head, first, {}), loadValues(head, first, {})});
       }
       makeQueries();
       Sums sums = begun();

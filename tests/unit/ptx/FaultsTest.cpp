@@ -25,6 +25,7 @@ static const std::vector<Fault> &faults() {
 #define FAULT(program, name, reason, ...)                                      \
   {program, name, reason, {__VA_ARGS__}},
 #include "RowFaults.def"
+#include "GatherFaults.def"
 #include "HeadFaults.def"
 #include "Faults.def"
   };
@@ -69,6 +70,7 @@ TEST(Faults, ofGemvByRing) { expectRefused("ring"); }
 TEST(Faults, ofGemvByRingInSlices) { expectRefused("sliced"); }
 
 TEST(Faults, ofRows) { expectRefused("rows"); }
+TEST(Faults, ofNumbersInMemory) { expectRefused("gather"); }
 TEST(Faults, ofAxesOfTheGrid) { expectRefused("heads"); }
 
 TEST(Faults, haveNames) {

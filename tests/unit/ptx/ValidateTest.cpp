@@ -43,6 +43,7 @@ TEST(Validate, gemvByRingInSlices) { expectProved("sliced.ptx", "sliced"); }
 TEST(Validate, rowsOfSeveralWarps) { expectProved("rows.ptx", "rows"); }
 TEST(Validate, severalRowsOfOneWarp) { expectProved("norm.ptx", "norm"); }
 
+TEST(Validate, numbersInMemory) { expectProved("gather.ptx", "gather"); }
 TEST(Validate, axesOfTheGrid) { expectProved("heads.ptx", "heads"); }
 
 // A region may speak of no quotient that is not one.
