@@ -126,7 +126,7 @@ def decode(artefacts, b, h, g, t):
 def paged(artefacts, b, h, g, t):
     """The splits alone, beside those of a contiguous cache."""
     pages, r = -(-t // 64), h // g
-    p = contiguous_p = splits(b * g, t)
+    p, contiguous_p = splits(b * g, t, 264), splits(b * g, t)
 
     def make():
         table = torch.randperm(b * pages, device="cuda", dtype=torch.int32)

@@ -514,25 +514,18 @@ def engine():
     soak, host = measured["soak"], measured["host"]
     ends = soak["ends"]
 
-    def ms(us):
-        return f"{us / 1e3:.2f} ms"
-    gates = "; ".join(
-        f"a prompt of {r['tokens']} {ms(r['us'])} in place of {ms(r['before_us'])}, "
-        f"torch.compile {ms(r['torch.compile'])}, and {ms(r['alone'])} where its graph "
-        "is not queued behind another replay" for r in measured["gates"]["of"])
+    queued = ", ".join(f"{r['queued_us'] / 1e3:.2f} ms for {r['tokens']}"
+                       for r in measured["times"] if "queued_us" in r)
+    between, launch = (" and ".join(f"{r[name]:.1f}" for r in host["runs"])
+                       for name in ("between_us", "launch_us"))
     return "\n".join([
         *lines, "", "The share is of the read limit of bulk copies, "
         f"{measured['limit'] / 1e12:.2f} TB/s in the same run, for weights and caches "
-        "that a token reads, and of the data sheet's 989 TFLOP/s for prompts. Errors of logits are root "
-        "mean squares over those of transformers in f32, which stand at 0. They, the "
-        "requests and the tokens of the first table were measured before numbers of rows "
-        "were looked at on the host, before tokens were read from mapped memory, and "
-        "before the kernels `skinny` and `linear_silu_mul_panels`. 8 sequences took "
-        "3.08 ms with the first of these. "
-        "Its prompts are older than `linear_silu_mul_panels`: with "
-        f"that and another norm, interleaved in one run, {gates}. The tiles that "
-        "prompts of 128 take since then, and what the host does less before the first "
-        "token, are not measured. Of "
+        "that a token reads, and of the data sheet's 989 TFLOP/s for prompts. A prompt is "
+        "timed from its tokens on the host to the next token there, right behind another "
+        "one, of the engine and of the peer; replays of the peer's graph queued one behind "
+        f"the other, without tokens, take {queued}. Errors of logits are root mean "
+        "squares over those of transformers in f32, which stand at 0. Of "
         f"{soak['requests']} requests of {soak['clients']} clients at once, for a model "
         f"of {soak['parameters'] / 1e6:.0f} million parameters, "
         f"{ends['LENGTH']} were answered and {ends['CANCELLED']} cancelled as their "
@@ -540,11 +533,13 @@ def engine():
         f"alone, and {soak['others'] or 'none'} got another bit; "
         f"the device had {soak['bytes'] or 'no'} bytes less free memory "
         "afterwards. From one cuGraphLaunch to the next the engine's thread takes "
-        f"{host['between_us']:.1f} us a token of one sequence beside the wait for the "
-        f"device, with {host['twice']} cuStreamQuery a token counted twice as waits, "
-        f"and cuGraphLaunch itself {host['launch_us']:.1f} us; "
+        f"{between} us a token of one sequence beside the wait for the device, and "
+        f"cuGraphLaunch itself {launch} us, medians of two runs; "
         f"{host['allocations'] or 'nothing'} is allocated on the device "
-        f"(`{host['command']}`). Weights are random. Other weights by "
+        f"(`{host['command']}`). All of it is older than a mend of "
+        "`attention_decode_paged_whole` for scales below 0, which changes what more than "
+        "132 blocks run, those of 32 and 64 sequences. Other weights are of an earlier "
+        "run, with attention of 8 sequences by Tile IR. Weights are random. Other weights by "
         f"`{formats['command']}`, the {large['model']} by `{large['command']}`. "
         f"NVIDIA H200, {measured['date']}, torch {measured['versions']['torch']}; "
         f"`{measured['command']}`."])

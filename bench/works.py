@@ -374,11 +374,10 @@ def table():
         yield Work("skinny_silu_mul", extent, low, high, varied(few, extent),
                    lambda t: {"y": functional.silu(t.x.float() @ t.w[0].float().T)
                               * (t.x.float() @ t.w[1].float().T)})
-    for kernel, sizes in (("skinny_split_k", {**few, "P": 66, "S": 4}),
-                          ("linear_split_k", {"M": 256, "S": 3})):
-        yield Work(kernel, "N", 1024, 8191, varied({**sizes, "K": 9728}, "N"),
-                   lambda t: {"partial": t.x.float() @ t.w.float().T},
-                   result=lambda t: t.partial.sum(0))
+    yield Work("skinny_split_k", "N", 1024, 8191,
+               varied({**few, "P": 66, "S": 4, "K": 9728}, "N"),
+               lambda t: {"partial": t.x.float() @ t.w.float().T},
+               result=lambda t: t.partial.sum(0))
     yield Work("add_rms_norm_split_k", "N", 1024, 8191,
                varied({"M": 256, "S": 3}, "N"), of_splits)
     for kernel, callers in (("gemm", {}), ("gemm_small", {}), ("gemm_by_size", {}),

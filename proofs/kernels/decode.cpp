@@ -131,7 +131,7 @@ auto attendPages(const Query &query, const Cache &k, const Cache &v,
   for (Index j : range(from, full)) {
     Index id = load<_, _>(table, {b, j});
     auto keys = load<_, page, _, D>(k, {id, 0, g, 0}, pad::zero);
-    state.add(dot(query, transpose(keys)), factor,
+    state.add(dot(query, transpose(keys)) * factor,
               [&] { return load<_, page, _, D>(v, {id, 0, g, 0}, pad::zero); });
   }
   for (Index j : range(full, end)) {
@@ -150,7 +150,7 @@ auto attendPages(const Query &query, const Cache &k, const Cache &v,
 
 // As attention_decode_gqa_ragged, of a cache in pages of 64 positions that
 // sequences own in any order (vLLM): position t of sequence b stands in page
-// table[b, t / 64]; scale above 0
+// table[b, t / 64]
 // any B, P, G, M, N and R from 1 to 16, zero and ragged included; no length
 // exceeds the M pages that the table has for a sequence
 template <int BR, int page, int D> struct attention_decode_paged {

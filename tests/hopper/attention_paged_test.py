@@ -45,7 +45,7 @@ def drawn(rng, B, G, R, N, M, lengths):
     return q, pages, table, rows
 
 
-def run(program, q, pages, table, lengths, P, seed):
+def run(program, q, pages, table, lengths, P, seed, scale=SCALE):
     """Means and logarithms of weights as bits, or bits of means rounded."""
     B, G, R, _ = q.shape
     N, M = pages[0].shape[0], table.shape[1]
@@ -61,7 +61,7 @@ def run(program, q, pages, table, lengths, P, seed):
     arguments += [place(np.array(a, np.int32), True, False)
                   for a in (table, lengths)]
     arguments += [place(a, False, True) for a in results]
-    arguments += [int(SCALE.view(np.uint32)), B, G, R, N, M]
+    arguments += [int(scale.view(np.uint32)), B, G, R, N, M]
     arguments += [P, G, B] if P else [B]
     program.run(arguments, memory, (P or 1) * G * B, 232448, seed)
     return results
@@ -74,8 +74,12 @@ def launch(program, G, R, lengths, P, seed):
     M = max(-(-length // PAGE) for length in lengths) + int(rng.integers(2))
     N = sum(-(-length // PAGE) for length in lengths) + int(rng.integers(2))
     q, pages, table, rows = drawn(rng, B, G, R, N, M, lengths)
+    # A scale below 0, as if queries had the other sign: the largest product is
+    # not the largest score then.
+    sign = -1 if seed % 2 else 1
     try:
-        results = run(program, q, pages, table, lengths, P, seed)
+        results = run(program, q ^ 0x8000 if sign < 0 else q, pages, table,
+                      lengths, P, seed, np.float32(sign) * SCALE)
     except Fault as fault:
         return str(fault)
     for b, length in enumerate(lengths):

@@ -589,11 +589,17 @@ def decoded(q, k, v, scale, lengths, P, size=256):
     return {"partial": partial.astype(np.float32), "lse": lse.astype(np.float32)}
 
 
+def scale_for(R):
+    """A factor of scores, of either sign: the largest product of a query and a key
+    is not always the largest score."""
+    return np.float32(128**-0.5 * (-1)**R)
+
+
 def decode(rng, lengths, B, G, R, T, P):
     q = narrow(rng, B, G, R, 128)
     k, v = (Bf16(np.stack([cache_of(rng, G, T, 128, length=n).values
                            for n in lengths])) for _ in range(2))
-    scale = np.float32(128**-0.5)
+    scale = scale_for(R)
     return ({"q": q, "k": k, "v": v, "scale": scale},
             decoded(q.values, k.values, v.values, scale, lengths, P))
 
@@ -631,7 +637,7 @@ def attention_decode_paged(rng, B, G, R, N, M, P):
         pages[name] = Bf16(page)
         caches[name] = pages[name].values[table].reshape(
             B, 64 * M, G, 128).transpose(0, 2, 1, 3)
-    scale = np.float32(128**-0.5)
+    scale = scale_for(R)
     return (pages | {"q": q, "scale": scale, "table": table, "lengths": lengths},
             decoded(q.values, caches["k"], caches["v"], scale, lengths, P, 64))
 
@@ -651,7 +657,7 @@ def attention_step(rng, G, R, T):
     qw, kw = (Bf16(normal(rng, 128) / 16) for _ in "qk")
     v = Bf16(1 + v.values / 8)
     eps, (cos, sin) = np.float32(1e-6), angles(rng, T)
-    scale = np.float32(128**-0.5)
+    scale = scale_for(R)
     k_cache, v_cache = (cache_of(rng, G, T, 128, length=pos) for _ in "kv")
     v_cache = Bf16(1 + v_cache.values / 8)
     inputs = {"q": q, "k": k, "v": v, "pos": np.array([pos], np.int32),

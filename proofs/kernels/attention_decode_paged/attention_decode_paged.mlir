@@ -1,6 +1,6 @@
 // As attention_decode_gqa_ragged, of a cache in pages of 64 positions that
 // sequences own in any order (vLLM): position t of sequence b stands in page
-// table[b, t / 64]; scale above 0
+// table[b, t / 64]
 // any B, P, G, M, N and R from 1 to 16, zero and ragged included; no length
 // exceeds the M pages that the table has for a sequence
 // generated from decode.cpp
@@ -61,30 +61,28 @@ tile.kernel @attention_decode_paged(%q: !Q, %k: !K, %v: !K, %table: !Table, %len
   %full = arith.maxsi %from, %least : index
   %query = tile.load %q_tiles[%b, %g, %c0, %c0] pad(zero) : !QTiles
   %factor = arith.mulf %scale, %c1_44269504 : f32
-  %lanes = vector.broadcast %factor : f32 to vector<16x1xf32>
-  %lanes_1 = vector.broadcast %factor : f32 to vector<16x64xf32>
+  %lanes = vector.broadcast %factor : f32 to vector<16x64xf32>
   %top, %l, %acc = scf.for %j = %from to %full step %c1 iter_args(%top = %c_1_0e30, %l = %zero, %acc = %zero_1) -> (vector<16x1xf32>, vector<16x1xf32>, vector<16x128xf32>) {
     %tile_1 = tile.load %table_tiles[%b, %j] : !TableTiles
     %id = arith.index_cast %tile_1 : i32 to index
     %keys = tile.load %k_tiles[%id, %c0, %g, %c0] pad(zero) : !KTiles
     %turned = vector.transpose %keys, [1, 0] : vector<64x128xbf16> to vector<128x64xbf16>
     %product = tile.mma %query, %turned, %zero_2 : vector<16x128xbf16>, vector<128x64xbf16>, vector<16x64xf32>
-    %max = tile.reduce max %product, 1 keep : vector<16x64xf32>
-    %product_1 = arith.mulf %max, %lanes : vector<16x1xf32>
-    %top_1 = arith.maximumf %top, %product_1 : vector<16x1xf32>
+    %product_1 = arith.mulf %product, %lanes : vector<16x64xf32>
+    %max = tile.reduce max %product_1, 1 keep : vector<16x64xf32>
+    %top_1 = arith.maximumf %top, %max : vector<16x1xf32>
     %less = arith.subf %top, %top_1 : vector<16x1xf32>
     %alpha = math.exp2 %less fastmath<afn> : vector<16x1xf32>
     %product_2 = arith.mulf %l, %alpha : vector<16x1xf32>
-    %minus = arith.negf %top_1 : vector<16x1xf32>
-    %lanes_2 = vector.broadcast %minus : vector<16x1xf32> to vector<16x64xf32>
-    %fma = math.fma %product, %lanes_1, %lanes_2 : vector<16x64xf32>
-    %exp2 = math.exp2 %fma fastmath<afn> : vector<16x64xf32>
+    %lanes_1 = vector.broadcast %top_1 : vector<16x1xf32> to vector<16x64xf32>
+    %less_1 = arith.subf %product_1, %lanes_1 : vector<16x64xf32>
+    %exp2 = math.exp2 %less_1 fastmath<afn> : vector<16x64xf32>
     %sum_1 = tile.reduce add %exp2, 1 keep : vector<16x64xf32>
     %l_1 = arith.addf %product_2, %sum_1 : vector<16x1xf32>
     %narrow = arith.truncf %exp2 : vector<16x64xf32> to vector<16x64xbf16>
     %tile_2 = tile.load %v_tiles[%id, %c0, %g, %c0] pad(zero) : !KTiles
-    %lanes_3 = vector.broadcast %alpha : vector<16x1xf32> to vector<16x128xf32>
-    %product_3 = arith.mulf %acc, %lanes_3 : vector<16x128xf32>
+    %lanes_2 = vector.broadcast %alpha : vector<16x1xf32> to vector<16x128xf32>
+    %product_3 = arith.mulf %acc, %lanes_2 : vector<16x128xf32>
     %acc_1 = tile.mma %narrow, %tile_2, %product_3 : vector<16x64xbf16>, vector<64x128xbf16>, vector<16x128xf32>
     scf.yield %top_1, %l_1, %acc_1 : vector<16x1xf32>, vector<16x1xf32>, vector<16x128xf32>
   }
@@ -93,8 +91,8 @@ tile.kernel @attention_decode_paged(%q: !Q, %k: !K, %v: !K, %table: !Table, %len
     %less = arith.subi %length, %product : index
     %some = arith.minsi %less, %c64 : index
     %index = arith.index_cast %some : index to i32
-    %lanes_2 = vector.broadcast %index : i32 to vector<16x64xi32>
-    %isThere = arith.cmpi slt, %lane1, %lanes_2 : vector<16x64xi32>
+    %lanes_1 = vector.broadcast %index : i32 to vector<16x64xi32>
+    %isThere = arith.cmpi slt, %lane1, %lanes_1 : vector<16x64xi32>
     %k_view = tile.view %k slice [0, 0, 0, 0] size [N, %some, G, 128] : !K
     %k_view_tiles = tile.partition %k_view by [_, 64, _, 128] : !KView
     %tile_1 = tile.load %table_tiles[%b, %j] : !TableTiles
@@ -102,15 +100,15 @@ tile.kernel @attention_decode_paged(%q: !Q, %k: !K, %v: !K, %table: !Table, %len
     %keys = tile.load %k_view_tiles[%id, %c0, %g, %c0] pad(zero) : !KViewTiles
     %turned = vector.transpose %keys, [1, 0] : vector<64x128xbf16> to vector<128x64xbf16>
     %product_1 = tile.mma %query, %turned, %zero_2 : vector<16x128xbf16>, vector<128x64xbf16>, vector<16x64xf32>
-    %scores = arith.mulf %product_1, %lanes_1 : vector<16x64xf32>
+    %scores = arith.mulf %product_1, %lanes : vector<16x64xf32>
     %chosen = arith.select %isThere, %scores, %neg_infinity : vector<16x64xi1>, vector<16x64xf32>
     %max = tile.reduce max %chosen, 1 keep : vector<16x64xf32>
     %top_2 = arith.maximumf %top_1, %max : vector<16x1xf32>
     %less_1 = arith.subf %top_1, %top_2 : vector<16x1xf32>
     %alpha = math.exp2 %less_1 fastmath<afn> : vector<16x1xf32>
     %product_2 = arith.mulf %l_1, %alpha : vector<16x1xf32>
-    %lanes_3 = vector.broadcast %top_2 : vector<16x1xf32> to vector<16x64xf32>
-    %less_2 = arith.subf %chosen, %lanes_3 : vector<16x64xf32>
+    %lanes_2 = vector.broadcast %top_2 : vector<16x1xf32> to vector<16x64xf32>
+    %less_2 = arith.subf %chosen, %lanes_2 : vector<16x64xf32>
     %exp2 = math.exp2 %less_2 fastmath<afn> : vector<16x64xf32>
     %sum_1 = tile.reduce add %exp2, 1 keep : vector<16x64xf32>
     %l_2 = arith.addf %product_2, %sum_1 : vector<16x1xf32>
@@ -118,15 +116,15 @@ tile.kernel @attention_decode_paged(%q: !Q, %k: !K, %v: !K, %table: !Table, %len
     %v_view = tile.view %v slice [0, 0, 0, 0] size [N, %some, G, 128] : !K
     %v_view_tiles = tile.partition %v_view by [_, 64, _, 128] : !KView
     %tile_2 = tile.load %v_view_tiles[%id, %c0, %g, %c0] pad(zero) : !KViewTiles
-    %lanes_4 = vector.broadcast %alpha : vector<16x1xf32> to vector<16x128xf32>
-    %product_3 = arith.mulf %acc_1, %lanes_4 : vector<16x128xf32>
+    %lanes_3 = vector.broadcast %alpha : vector<16x1xf32> to vector<16x128xf32>
+    %product_3 = arith.mulf %acc_1, %lanes_3 : vector<16x128xf32>
     %acc_2 = tile.mma %narrow, %tile_2, %product_3 : vector<16x64xbf16>, vector<64x128xbf16>, vector<16x128xf32>
     scf.yield %top_2, %l_2, %acc_2 : vector<16x1xf32>, vector<16x1xf32>, vector<16x128xf32>
   }
   %most = arith.maximumf %l_1, %c1_0e_30 : vector<16x1xf32>
   %quotient_1 = arith.divf %one, %most : vector<16x1xf32>
-  %lanes_2 = vector.broadcast %quotient_1 : vector<16x1xf32> to vector<16x128xf32>
-  %product = arith.mulf %acc_1, %lanes_2 : vector<16x128xf32>
+  %lanes_1 = vector.broadcast %quotient_1 : vector<16x1xf32> to vector<16x128xf32>
+  %product = arith.mulf %acc_1, %lanes_1 : vector<16x128xf32>
   tile.store %product, %out : !PartialPiece
   %log2 = math.log2 %l_1 : vector<16x1xf32>
   %sum_1 = arith.addf %top_1, %log2 : vector<16x1xf32>
