@@ -42,8 +42,12 @@ static tileir::LaunchRecipe recipeOf(KernelOp kernel, tile::KernelOp source) {
 static std::variant<Plan, Misfit> match(tile::KernelOp kernel) {
   auto hints = kernel.getHints().getAs<DictionaryAttr>("sm_90");
   auto hint = hints ? hints.getAs<IntegerAttr>("schedule") : nullptr;
-  if (hint && hint.getInt() == 0) {
-    return Misfit{kernel.getLoc(), "its hints say schedule = 0", false};
+  if (hint) {
+    int64_t number = hint.getInt();
+    return Misfit{kernel.getLoc(),
+                  number == 0 ? "its hints say schedule = 0"
+                              : "the hint schedule takes 0, not " +
+                                    std::to_string(number)};
   }
   std::optional<Misfit> misfit;
   std::optional<Plan> plan;

@@ -20,7 +20,7 @@ template <int maxK, int step, int slots> void contract() {
   require(K <= maxK);
   hint("sm_90", "slots", slots);
 }
-template <int BN, int maxK, int slots> void contractOfBf16() {
+template <int BN, int maxK, int slots> void contractOfHalves() {
   contract<maxK, 8, slots>();
   if constexpr (maxK > 10240) {
     // Slices of rows of models, 14336, 25600 or 28672 long, are a copy or two.
@@ -46,12 +46,13 @@ template <int maxG, int slots, int slotBytes> void contractOfInt4() {
 
 // A program takes every P-th tile of BN rows of y, each of which is `value` of
 // its number.
-template <int BN, class Y, class F> void byTiles(const Y &y, F value) {
+template <int BN, class E = bf16, class Y, class F>
+void byTiles(const Y &y, F value) {
   auto [first] = grid(P);
   auto rows = tiles<BN>(y, axis<0>);
   for (Index t : range(first, rows, P)) {
     auto out = claim<BN>(y, {t});
-    store(out, to<bf16>(value(t)));
+    store(out, to<E>(value(t)));
   }
 }
 
@@ -197,8 +198,18 @@ template <int BN, int maxK, int slots> struct gemv_rows {
   Shared<bf16, K> x;
   Out<bf16, N> y;
   void operator()() {
-    contractOfBf16<BN, maxK, slots>();
+    contractOfHalves<BN, maxK, slots>();
     byTiles<BN>(y, [&](const Index &t) { return product<BN>(w, x, t); });
+  }
+};
+
+template <int BN, int maxK, int slots> struct gemv_f16_rows {
+  Shared<f16, N, K> w;
+  Shared<f16, K> x;
+  Out<f16, N> y;
+  void operator()() {
+    contractOfHalves<BN, maxK, slots>();
+    byTiles<BN, f16>(y, [&](const Index &t) { return product<BN>(w, x, t); });
   }
 };
 
@@ -209,7 +220,7 @@ template <int BN, int maxK, int slots> struct gemv_add_rows {
   Shared<bf16, N> residual;
   Out<bf16, N> y;
   void operator()() {
-    contractOfBf16<BN, maxK, slots>();
+    contractOfHalves<BN, maxK, slots>();
     byTiles<BN>(y, [&](const Index &t) {
       auto acc = product<BN>(w, x, t);
       auto added = to<f32>(load<BN>(residual, {t}, pad::zero));
@@ -258,7 +269,7 @@ template <int BN, int maxK, int slots> struct gemv_norm_rows {
   Out<bf16, N> y;
   Scalar<f32> eps;
   void operator()() {
-    contractOfBf16<BN, maxK, slots>();
+    contractOfHalves<BN, maxK, slots>();
     byTiles<BN>(y, [&](const Index &t) {
       auto [acc, squares] = productOfNorm<BN>(w, x, gain, t);
       return acc * scaleOfNorm(squares, eps);
@@ -307,7 +318,7 @@ template <int BN, int maxK, int slots> struct gemv_norm_silu_rows {
   Out<bf16, N> y;
   Scalar<f32> eps;
   void operator()() {
-    contractOfBf16<BN, maxK, slots>();
+    contractOfHalves<BN, maxK, slots>();
     byTiles<BN>(y, [&](const Index &t) {
       auto [gate, up, squares] = productsOfNorm<BN>(w, x, gain, t);
       auto scale = scaleOfNorm(squares, eps);
@@ -369,6 +380,19 @@ struct gemv_by_depth
     when<gemv_rows<4, 2560, 4>>(K <= 2560);
     when<gemv_rows<2, 5120, 4>>(K <= 5120);
     when<gemv_rows<1, 10240, 4>>(K <= 10240);
+  }
+};
+
+// y[N] = w[N, K] x[K] in f16, sums in f32, by P programs, as gemv_by_depth.
+// any N and K up to 32768, multiples of 8, zero and ragged included; P at least
+// 1
+struct gemv_f16
+    : Variants<gemv_f16_rows<4, 2560, 4>, gemv_f16_rows<2, 5120, 4>,
+               gemv_f16_rows<1, 10240, 4>, gemv_f16_rows<1, 32768, 4>> {
+  void operator()() {
+    when<gemv_f16_rows<4, 2560, 4>>(K <= 2560);
+    when<gemv_f16_rows<2, 5120, 4>>(K <= 5120);
+    when<gemv_f16_rows<1, 10240, 4>>(K <= 10240);
   }
 };
 
@@ -521,6 +545,7 @@ int main(int argc, char **argv) {
       argc, argv,
       {{"gemv", record<gemv_rows<4, 8192, 4>>},
        {"gemv_by_depth", record<gemv_by_depth>},
+       {"gemv_f16", record<gemv_f16>},
        {"gemv_add", record<gemv_add>},
        {"gemv_norm", record<gemv_norm>},
        {"gemv_norm_silu", record<gemv_norm_silu>},

@@ -30,26 +30,37 @@ void byTiles(const Index &first, const Index &count, const F &make) {
   }
 }
 
+// Of elements E: y, rounded.
+template <int BM, class E, class X, class W, class Y>
+void product(const X &x, const W &w, const Y &y) {
+  constexpr int BN = 16;
+  contract<BM>();
+  require(K <= depth);
+  auto [first] = grid(P);
+  byTiles(first, tiles<BM, BN>(y, axis<1>), [&](const Index &t) {
+    auto out = claim<BM, BN>(y, {0, t});
+    auto acc = zeros<f32, BM, BN>();
+    for (Index k : range(ceildiv(K, BK))) {
+      auto a = load<BM, BK>(x, {0, k}, pad::zero);
+      auto b = load<BN, BK>(w, {t, k}, pad::zero);
+      acc = mma(a, permute<1, 0>(b), acc);
+    }
+    store(out, to<E>(acc));
+  });
+}
+
 template <int BM> struct skinny_rows {
   Shared<bf16, M, K> x;
   Shared<bf16, N, K> w;
   Out<bf16, M, N> y;
-  void operator()() {
-    constexpr int BN = 16;
-    contract<BM>();
-    require(K <= depth);
-    auto [first] = grid(P);
-    byTiles(first, tiles<BM, BN>(y, axis<1>), [&](const Index &t) {
-      auto out = claim<BM, BN>(y, {0, t});
-      auto acc = zeros<f32, BM, BN>();
-      for (Index k : range(ceildiv(K, BK))) {
-        auto a = load<BM, BK>(x, {0, k}, pad::zero);
-        auto b = load<BN, BK>(w, {t, k}, pad::zero);
-        acc = mma(a, permute<1, 0>(b), acc);
-      }
-      store(out, to<bf16>(acc));
-    });
-  }
+  void operator()() { product<BM, bf16>(x, w, y); }
+};
+
+template <int BM> struct skinny_f16_rows {
+  Shared<f16, M, K> x;
+  Shared<f16, N, K> w;
+  Out<f16, M, N> y;
+  void operator()() { product<BM, f16>(x, w, y); }
 };
 
 template <int BM> struct skinny_silu_mul_rows {
@@ -112,6 +123,13 @@ struct skinny : Variants<skinny_rows<8>, skinny_rows<16>> {
   void operator()() { when<skinny_rows<8>>(M <= 8); }
 };
 
+// y[M, N] = x[M, K] w[N, K]^T in f16, as skinny.
+// any M from 1 to 16, any N, and K up to 2560, a multiple of 8, zero and ragged
+// included; P at least 1
+struct skinny_f16 : Variants<skinny_f16_rows<8>, skinny_f16_rows<16>> {
+  void operator()() { when<skinny_f16_rows<8>>(M <= 8); }
+};
+
 // y[M, N] = silu(x w[0]^T) (x w[1]^T) of w[2, N, K] in bf16, sums and silu in
 // f32, of at most 16 rows, by P programs, each of which takes every P-th tile
 // of 8 columns; silu(z) is z / (1 + exp(-z)).
@@ -135,6 +153,7 @@ struct skinny_split_k
 int main(int argc, char **argv) {
   return library::writeAll(argc, argv,
                            {{"skinny", record<skinny>},
+                            {"skinny_f16", record<skinny_f16>},
                             {"skinny_silu_mul", record<skinny_silu_mul>},
                             {"skinny_split_k", record<skinny_split_k>}});
 }

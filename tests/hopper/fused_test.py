@@ -2,9 +2,10 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The PTX of products with a residual, of a norm, and with SiLU of two matrices,
-of weights in bf16, in f8 and of 4 bits, run and compared with NumPy in f64; each variant
-passes the gate, and each fault planted into the PTX is refused by it or found by
-a run.
+of weights in bf16, in f16, in f8 and of 4 bits, run and compared with NumPy in f64;
+each variant passes the gate, and each fault planted into the PTX is refused by it or
+found by a run. Kernels in f16 are those in bf16 with another type; those that mix both
+fit no schedule.
 
   fused_test.py TILE_COMPILE PTX_GATE KERNEL.mlir...
 """
@@ -32,17 +33,29 @@ INT4_SHAPES = [(0, 1, 1), (1, 1, 1), (5, 2, 3), (19, 7, 2), (3, None, 1)]
 MANY_ROWS = [(260, 16, 1)]
 
 
-def normed(w, x, gain):
+def narrow_f16(values):
+    return values.astype(np.float16).view(np.uint16)
+
+
+def wide_f16(bits):
+    return bits.view(np.float16).astype(np.float64)
+
+
+#: To a format of two bytes and back, and how exact it is.
+BF16, F16 = (narrow, wide, 2.0 ** -8), (narrow_f16, wide_f16, 2.0 ** -10)
+
+
+def normed(w, x, gain, narrow, wide):
     scaled = wide(narrow(x * gain))
     return w @ scaled / np.sqrt((x * x).mean() + np.float64(EPS))
 
 
-def gated(w, x, gain):
-    gate, up = normed(w, x, gain)
+def gated(w, x, gain, *format):
+    gate, up = normed(w, x, gain, *format)
     return gate / (1 + np.exp(-gate)) * up
 
 
-def added(w, x, residual):
+def added(w, x, residual, *_):
     return w @ x + residual
 
 
@@ -226,8 +239,9 @@ FAULTS = {
 }
 
 
-def launch(program, name, n, size, p, seed):
+def launch(program, name, n, size, p, seed, format=BF16):
     """What is wrong, or nothing."""
+    narrow, wide, unit = format
     matrices, beside, function = KERNELS[name]
     rng = np.random.default_rng(seed)
     k = size * 128 if name.endswith("_int4") else size
@@ -262,8 +276,8 @@ def launch(program, name, n, size, p, seed):
         program.run([*pointers, *scalars, n, size, p], memory, p, 232448, seed)
     except Fault as fault:
         return str(fault)
-    want, got = function(numbers, wide(x), wide(other)), wide(y)
-    near = np.abs(got - want) <= np.abs(want) * 2.0 ** -8 + 1e-4
+    want, got = function(numbers, wide(x), wide(other), narrow, wide), wide(y)
+    near = np.abs(got - want) <= np.abs(want) * unit + 1e-4
     return "" if near.all() else f"{(~near).sum()} elements are wrong"
 
 
@@ -293,10 +307,49 @@ def planted(gate, name, expected, text):
     return wrong
 
 
+def in_f16(gate, compiler, path):
+    """How many launches, and what is wrong."""
+    name, text = pathlib.Path(path).stem, pathlib.Path(path).read_text()
+
+    def dumped(what, text):
+        return subprocess.run([compiler, gate.write("f16.mlir", text),
+                               f"--dump={what}"], capture_output=True, text=True)
+    f16 = re.sub(r"\bbf16|xbf16", lambda at: at[0].replace("bf16", "f16"), text)
+    expected, ptx = (dumped(what, f16).stdout for what in ("expected", "ptx"))
+    pairs = list(zip(variants(expected, "girih-expected "), variants(ptx, HEAD)))
+    wrong = [] if pairs else ["no schedule"]
+    for expected, one in pairs:
+        said = gate.said(expected, [one])[0]
+        wrong += [] if said.startswith("proved") else [said]
+    for seed, (n, k, p) in enumerate(SHAPES + MANY_ROWS if pairs else []):
+        depth = int(re.search(r"_rows_\d+_(\d+)_", pairs[0][1])[1])
+        why = launch(Program(pairs[0][1]), name, n, k or depth, p, seed, F16)
+        wrong += [f"N = {n}, K = {k or depth}, P = {p}: {why}"] if why else []
+    # One type in another's place.
+    mixed = {"the product with the gain": (
+        r"(truncf .* to vector<512x|extf %narrow\w* : vector<512x)f16",
+        "x times gain is rounded to what x is of")}
+    if KERNELS[name][1] == "residual":
+        mixed = {which: (rf"(!{which}(?:Tiles\w*)? = .* x |"
+                         rf"extf %\w+ : vector<{rows}512x)f16", "argument %x")
+                 for which, rows in (("W", r"\dx"), ("X", ""))}
+    for which, (old, why) in mixed.items():
+        done = dumped("ptx", re.sub(old, r"\1bf16", f16))
+        if f"does not fit the schedule gemv: {why}" not in done.stderr and \
+                f"{why} does not fit the schedule gemv" not in done.stderr:
+            wrong.append(f"{which} in bf16: {done.stderr[-300:]}")
+    return len(SHAPES + MANY_ROWS), wrong
+
+
 def main(compiler, tool, *kernels):
     launches, faults, wrong = 0, 0, []
     with tempfile.TemporaryDirectory() as folder:
         gate = Gate(tool, folder)
+        for path in kernels:
+            if not re.search("_f8|_int4", pathlib.Path(path).stem):
+                count, why = in_f16(gate, compiler, path)
+                launches += count
+                wrong += [f"{pathlib.Path(path).stem} in f16: {w}" for w in why]
         for path in kernels:
             name = pathlib.Path(path).stem
             dumps = [subprocess.run([compiler, path, f"--dump={what}"],

@@ -325,6 +325,17 @@ class Warp:
             return (high & U64(0xFFFF)) << U64(16) | low_ & U64(0xFFFF)
         if op == "cvt.f32.bf16":
             return v[0] << U64(16) & U32
+        if op in ("mul.rn.f16", "mul.rn.f16x2"):
+            halves = [(x >> U64(shift)).astype(np.uint16).view(np.float16)
+                      for shift in (0, 16) for x in v]
+            with np.errstate(all="ignore"):
+                low_, high = ((a * b).view(np.uint16).astype(np.uint64)
+                              for a, b in (halves[:2], halves[2:]))
+            return low_ if op == "mul.rn.f16" else high << U64(16) | low_
+        if op == "cvt.rn.f16.f32":
+            with np.errstate(over="ignore"):
+                return (floats(v[0]).astype(np.float16).view(np.uint16)
+                        .astype(np.uint64))
         if op == "cvt.f32.f16":
             return bits(v[0].astype(np.uint16).view(np.float16))
         if op == "cvt.rn.f16x2.e4m3x2":
@@ -382,11 +393,15 @@ class Warp:
             of = pairs(args[1]).T.reshape(LANES, 2).astype(np.uint64)
             self.set(args[0], of[:, 0] | of[:, 1] << U64(16), everywhere)
             return
-        if op != "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32":
+        of = re.fullmatch(r"mma\.sync\.aligned\.m16n8k16\.row\.col\.f32"
+                          r"\.(b?f16)\.\1\.f32", op)
+        if not of:
             raise Fault(f"unknown: {op}")
         out, a, b, c = ([r.strip() for r in group.strip("{}").split(",")]
                         for group in args)
         wide = [(pairs(r) << 16).view(np.float32).astype(np.float64)
+                if of[1] == "bf16" else
+                pairs(r).astype(np.uint16).view(np.float16).astype(np.float64)
                 for r in a + b]
         left = np.block([[wide[0], wide[2]], [wide[1], wide[3]]])
         right = np.concatenate([wide[4].T, wide[5].T])

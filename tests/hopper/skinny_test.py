@@ -5,7 +5,8 @@
 kernel, of at most 8 rows and of 16, at the borders of tiles, of the columns of a
 warp and of splits. Beside what a launch may read there stands nothing. Each
 variant passes the gate, and each mistake that is planted into the PTX, one edit,
-is refused by it for the reason named, or a run of it finds another result.
+is refused by it for the reason named, or a run of it finds another result. The same
+kernels in f16 run, too.
 
   skinny_test.py TILE_COMPILE PTX_GATE KERNEL.mlir...
 """
@@ -18,9 +19,9 @@ import tempfile
 
 import numpy as np
 
+from fused_test import BF16, F16
 from gate import HEAD, Gate, variants
 from machine import Fault, Memory, Program
-from rows_test import narrow, wide
 
 GATE, RUN = "gate", "run"
 WRONG = "elements are wrong"
@@ -92,8 +93,9 @@ def wanted(name, x, w, S):
                      @ w[:, s * share:(s + 1) * share].T for s in range(S)])
 
 
-def launch(program, name, most, size, seed):
+def launch(program, name, most, size, seed, format=BF16):
     """What is wrong, or nothing."""
+    narrow, wide, unit = format
     rows, n, k, p, s = size
     m = rows if rows > 0 else most + rows
     is_split = name == "skinny_split_k"
@@ -113,9 +115,9 @@ def launch(program, name, most, size, seed):
         program.run(arguments, memory, p * s if is_split else p, 232448, seed)
     except Fault as fault:
         return str(fault)
-    got = wide(y)
+    got = y.view(np.float32).astype(np.float64) if is_split else wide(y)
     want = wanted(name, wide(x), wide(w), s)
-    if not (bad := np.abs(got - want) <= 1e-5 + np.abs(want) * 2**-7).all():
+    if not (bad := np.abs(got - want) <= 1e-5 + np.abs(want) * 2 * unit).all():
         return f"{(~bad).sum()} of {bad.size} elements are wrong"
     return ""
 
@@ -143,9 +145,25 @@ def main(compiler, tool, *kernels):
             sys.exit(done.stderr)
         return done.stdout
 
+    def in_f16(gate, kernel):
+        nonlocal launches
+        name, text = pathlib.Path(kernel).stem, pathlib.Path(kernel).read_text()
+        text = text.replace("bf16", "f16")
+        ptx, expected = (dump(gate.write("f16.mlir", text), what)
+                         for what in ("ptx", "expected"))
+        pairs = zip((8, 16), variants(ptx, HEAD),
+                    variants(expected, "girih-expected "))
+        for most, one, what in pairs:
+            if not (said := gate.said(what, [one])[0]).startswith("proved"):
+                complain(name, f"in f16, of {most} rows", said)
+            launches += 1
+            if why := launch(Program(one), name, most, SIZES[2], most, F16):
+                complain(name, f"in f16, of {most} rows", why)
+
     with tempfile.TemporaryDirectory() as folder:
         gate = Gate(tool, folder)
         for kernel in kernels:
+            in_f16(gate, kernel)
             name = pathlib.Path(kernel).stem
             sizes = SIZES + (DEEP if name == "skinny_split_k" else [])
             pairs = list(zip((8, 16), variants(dump(kernel, "ptx"), HEAD),

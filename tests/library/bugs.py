@@ -259,6 +259,9 @@ BUGS = {
     "skinny": [
         ("M <= 8, P", "M <= 9, P", "out.covered"),
         ("step %P", "step %c1", "claim.disjoint")],
+    "skinny_f16": [
+        ("M <= 8, P", "M <= 9, P", "out.covered"),
+        ("load %w_tiles[%t, %k]", "load %w_tiles[%k, %t]", "load.bounds")],
     "skinny_silu_mul": [
         ("[%c1, %t, %k]", "[%c1, %k, %t]", "load.bounds"),
         ("M <= 8, P", "M <= 9, P", "out.covered")],
@@ -293,6 +296,9 @@ BUGS = {
         ("P >= 1, ", "", "out.covered"),
         ("load %x_tiles[%k] pad(zero)", "load %x_tiles[%k]", "load.pad")],
     "gemv_by_depth": [
+        ("step %P", "step %c1", "claim.disjoint"),
+        ("load %x_tiles[%k] pad(zero)", "load %x_tiles[%k]", "load.pad")],
+    "gemv_f16": [
         ("step %P", "step %c1", "claim.disjoint"),
         ("load %x_tiles[%k] pad(zero)", "load %x_tiles[%k]", "load.pad")],
     "gemv_add": [

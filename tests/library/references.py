@@ -789,6 +789,12 @@ def skinny(rng, M, N, K, P):
     return {"x": x, "w": w}, {"y": Bf16(x.values @ w.values.T)}
 
 
+def skinny_f16(rng, M, N, K, P):
+    x, w = (normal(rng, *shape).astype(np.float16) for shape in ((M, K), (N, K)))
+    y = x.astype(np.float32) @ w.astype(np.float32).T
+    return {"x": x, "w": w}, {"y": y.astype(np.float16)}
+
+
 def skinny_silu_mul(rng, M, N, K, P):
     return linear_silu_mul(rng, M, N, K)
 
@@ -824,6 +830,12 @@ def gemv(rng, N, K, P):
 
 
 gemv_by_depth = gemv
+
+
+def gemv_f16(rng, N, K, P):
+    w, x = (normal(rng, *shape).astype(np.float16) for shape in ((N, K), (K,)))
+    y = w.astype(np.float32) @ x.astype(np.float32)
+    return {"w": w, "x": x}, {"y": y.astype(np.float16)}
 
 
 def gemv_add(rng, N, K, P):

@@ -240,7 +240,7 @@ SHAPES = {
     **{name: [dict(N=n, K=k, P=p) for n, k, p in
               ((0, 8, 1), (1, 0, 1), (5, 2560, 2), (5, 2568, 2), (3, 5120, 1),
                (3, 5128, 2), (2, 10240, 1), (2, 10248, 1))]
-       for name in ("gemv_by_depth", "gemv_add")},
+       for name in ("gemv_by_depth", "gemv_f16", "gemv_add")},
     **{name: [dict(N=n, K=k, P=p) for n, k, p in
               ((0, 8, 1), (1, 0, 1), (5, 2560, 2), (5, 2568, 2), (3, 5120, 1),
                (3, 5128, 2))]
@@ -300,10 +300,10 @@ SHAPES = {
          (32, 40, 520, 3), (60, 88, 264, 2), (100, 136, 392, 3),
          (100, 2568, 200, 2), (200, 264, 72, 3), (300, 264, 136, 2))],
     # Of both variants: less than a tile, more than one a program, no column.
-    "skinny": [
-        dict(M=m, N=n, K=k, P=p) for m, n, k, p in
-        ((1, 1, 8, 1), (8, 72, 264, 2), (5, 0, 16, 1), (3, 33, 0, 5),
-         (9, 40, 72, 1), (16, 100, 2560, 3))],
+    **{name: [dict(M=m, N=n, K=k, P=p) for m, n, k, p in
+              ((1, 1, 8, 1), (8, 72, 264, 2), (5, 0, 16, 1), (3, 33, 0, 5),
+               (9, 40, 72, 1), (16, 100, 2560, 3))]
+       for name in ("skinny", "skinny_f16")},
     "skinny_silu_mul": [
         dict(M=m, N=n, K=k, P=p) for m, n, k, p in
         ((1, 1, 8, 1), (8, 36, 264, 2), (5, 0, 16, 1), (3, 17, 0, 4),

@@ -77,17 +77,17 @@ def HopperProducts : VectorOfLengthAndType<[4], [F32]>;
 def MmaOp : HopperEffectOp<"mma", [AttrSizedOperandSegments]> {
   let summary = "a product of matrices 16 x 16 and 16 x 8, of the whole warp";
   let description = [{
-    `mma.sync.m16n8k16` of bf16 with sums in f32. Lane 4i + j has words of two
+    `mma.sync.m16n8k16` of bf16, with `f16` of f16, with sums in f32. Lane 4i + j has words of two
     elements of a row: of the left matrix those of columns (2j, 2j + 1) of rows
     i and i + 8, then of columns (2j + 8, 2j + 9); of the right one rows
     (2j, 2j + 1) and (2j + 8, 2j + 9) of column i; of the sums columns
     (2j, 2j + 1) of row i, then of row i + 8.
   }];
   let arguments = (ins Variadic<I32>:$left, Variadic<I32>:$right,
-                       HopperProducts:$sums);
+                       HopperProducts:$sums, UnitAttr:$f16);
   let results = (outs HopperProducts:$products);
   let assemblyFormat = [{
-    `(` $left `)` `(` $right `)` `+` $sums attr-dict `:` type($sums) `->`
+    (`f16` $f16^)? `(` $left `)` `(` $right `)` `+` $sums attr-dict `:` type($sums) `->`
     type($products)
   }];
   let hasVerifier = 1;

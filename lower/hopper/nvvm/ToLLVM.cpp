@@ -313,11 +313,12 @@ GIRIH_LOWERS(MmaOp) {
   llvm::append_range(operands, in.getRight());
   Type sums = LLVM::LLVMStructType::getLiteral(
       e.getContext(), SmallVector<Type>(count, e.getF32Type()));
+  std::string of = op.getF16() ? ".f16.f16" : ".bf16.bf16";
   Value made = LLVM::InlineAsmOp::create(
                    e, sums, operands,
-                   "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
-                   "{$0, $1, $2, $3}, {$8, $9, $10, $11}, {$12, $13}, "
-                   "{$0, $1, $2, $3};",
+                   "mma.sync.aligned.m16n8k16.row.col.f32" + of +
+                       ".f32 {$0, $1, $2, $3}, {$8, $9, $10, $11}, "
+                       "{$12, $13}, {$0, $1, $2, $3};",
                    "=f,=f,=f,=f,0,1,2,3,r,r,r,r,r,r",
                    /*has_side_effects=*/true, /*is_align_stack=*/false,
                    LLVM::tailcallkind::TailCallKind::None, nullptr, nullptr)

@@ -317,11 +317,11 @@ private:
   /// A vector of x times its gain, which stands where it will; squares are
   /// added to `sum`, if there is one.
   Value normed(Value ofX, Int at, SmallVector<Value> &sum) {
-    auto narrow = VectorType::get({vectorElements}, b.getBF16Type());
+    auto halves = VectorType::get({vectorElements}, narrow());
     auto wide = VectorType::get({vectorElements}, b.getF32Type());
     auto widened = [&](Value some) -> Value {
-      Value halves = vector::BitCastOp::create(b, narrow, some);
-      return arith::ExtFOp::create(b, wide, halves);
+      Value elements = vector::BitCastOp::create(b, halves, some);
+      return arith::ExtFOp::create(b, wide, elements);
     };
     Value v = widened(ofX);
     if (!sum.empty()) {
@@ -335,7 +335,7 @@ private:
     }
     Value gains = widened(SharedLoadOp::create(b, words(), xs, at));
     Value rounded = arith::TruncFOp::create(
-        b, narrow, arith::MulFOp::create(b, v, gains).getResult());
+        b, halves, arith::MulFOp::create(b, v, gains).getResult());
     return vector::BitCastOp::create(b, words(), rounded);
   }
 
@@ -361,20 +361,21 @@ private:
     return arith::BitcastOp::create(b, b.getF32Type(), wide);
   }
 
-  /// The elements of a vector of w, as f32: of f8 at once, of bf16 one by one.
-  Value widened(Value vector) {
-    if (gemv.weightBytes == 2) {
+  Type narrow() { return gemv.isF16 ? Type(b.getF16Type()) : b.getBF16Type(); }
+  /// The numbers of a vector, as f32: of bf16 one by one, so it stays as it is.
+  Value widened(Value vector, Type from) {
+    if (from.isBF16()) {
       return vector;
     }
-    auto narrow =
-        VectorType::get({gemv.depthStep}, b.getType<Float8E4M3FNType>());
-    auto wide = VectorType::get({gemv.depthStep}, b.getF32Type());
-    Value elements = vector::BitCastOp::create(b, narrow, vector);
-    return arith::ExtFOp::create(b, wide, elements);
+    int64_t count = 8 * vectorBytes / from.getIntOrFloatBitWidth();
+    Value elements =
+        vector::BitCastOp::create(b, VectorType::get({count}, from), vector);
+    return arith::ExtFOp::create(b, VectorType::get({count}, b.getF32Type()),
+                                 elements);
   }
-  Value element(Value widened, int64_t i) {
-    return gemv.weightBytes == 2 ? half(word(widened, i / 2), i % 2 != 0)
-                                 : word(widened, i);
+  Value element(Value widened, Type from, int64_t i) {
+    return from.isBF16() ? half(word(widened, i / 2), i % 2 != 0)
+                         : word(widened, i);
   }
 
   /// A lane's part of the product of a slot with x: 0 for vectors behind the
@@ -386,21 +387,21 @@ private:
       Int at = lane + v * lanes;
       Int offset = at * vectorBytes;
       Value ws = ReadOp::create(b, words(), token, offset);
+      Type ofX = narrow();
+      Type ofW = gemv.weightBytes == 2 ? ofX : b.getType<Float8E4M3FNType>();
       SmallVector<Value> xv;
       for (int64_t plane = 0; plane < planes; ++plane) {
         Int place = begins + (offset + plane * planeBytes());
-        xv.push_back(SharedLoadOp::create(b, words(), xs, place));
+        xv.push_back(widened(SharedLoadOp::create(b, words(), xs, place), ofX));
       }
-      Value numbers = widened(ws);
-      Value low = zero(), high = zero();
-      for (int64_t i = 0; i < 4 * planes; ++i) {
-        Value c = word(xv[i / 4], i % 4);
-        low = math::FmaOp::create(b, element(numbers, 2 * i), half(c, false),
-                                  low);
-        high = math::FmaOp::create(b, element(numbers, 2 * i + 1),
-                                   half(c, true), high);
+      Value numbers = widened(ws, ofW);
+      Value sums[] = {zero(), zero()}; // of even elements and of odd ones
+      for (int64_t i = 0; i < vectorElements * planes; ++i) {
+        Value a = element(numbers, ofW, i);
+        Value c = element(xv[i / vectorElements], ofX, i % vectorElements);
+        sums[i % 2] = math::FmaOp::create(b, a, c, sums[i % 2]);
       }
-      Value both = arith::AddFOp::create(b, low, high);
+      Value both = arith::AddFOp::create(b, sums[0], sums[1]);
       Value inside = at < count;
       Value some = arith::SelectOp::create(b, inside, both, zero());
       sum = arith::AddFOp::create(b, sum, some);

@@ -244,7 +244,7 @@ private:
       for (int64_t j = 0; j < 4; j += 2) {
         made[group] = MmaOp::create(
             b, wide(4), ValueRange{low[j], high[j], low[j + 1], high[j + 1]},
-            ValueRange{right[j], right[j + 1]}, made[group]);
+            ValueRange{right[j], right[j + 1]}, made[group], skinny.isF16);
       }
     }
   }
@@ -305,7 +305,9 @@ private:
              if (skinny.form == Form::Split) {
                ofResult = split * m + ofX;
              } else {
-               result = arith::TruncFOp::create(b, b.getBF16Type(), result);
+               Type narrow =
+                   skinny.isF16 ? Type(b.getF16Type()) : Type(b.getBF16Type());
+               result = arith::TruncFOp::create(b, narrow, result);
              }
              int64_t bytes = skinny.form == Form::Split ? 4 : 2;
              StoreOp::create(b, result, arguments[Argument::Y],

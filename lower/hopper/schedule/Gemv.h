@@ -43,8 +43,9 @@ struct Gemv {
   mlir::StringAttr n, k, p; ///< launch symbols; of 4 bits k is G
   int64_t rows = 0;         ///< of a tile, in each matrix
   int64_t matrices = 1;     ///< 1 or 2
-  /// Of an element of w, bf16 or f8E4M3FN; of 4 bits of a group.
+  /// Of an element of w, of two bytes or f8E4M3FN; of 4 bits of a group.
   int64_t weightBytes = 2;
+  bool isF16 = false;    ///< elements of two bytes are f16, and not bf16
   int64_t depthStep = 8; ///< the contract makes K a multiple of it
   int64_t maxK = 0;
   int64_t slots = 8; ///< of a ring
@@ -63,6 +64,10 @@ struct Gemv {
   /// Warps that share a row.
   int64_t slices() const { return gemvWarps / warpRows(); }
   bool isInt4() const { return weightBytes == groupBytes; }
+  /// Whether it is that of x, and of all that has two bytes.
+  bool isNarrow(mlir::Type element) const {
+    return isF16 ? element.isF16() : element.isBF16();
+  }
   /// What a slice of a row is a multiple of: elements of k, and vectors of w.
   int64_t stepVectors() const {
     return isInt4() ? groupBytes / vectorBytes : 1;

@@ -110,7 +110,7 @@ private:
     ArrayRef<Attribute> dims = type.getDims();
     auto count = dims.size() == 3 ? dyn_cast<IntegerAttr>(dims[0]) : nullptr;
     auto isWeight = [](Type t) {
-      return t.isBF16() || isa<Float8E4M3FNType>(t);
+      return t.isBF16() || t.isF16() || isa<Float8E4M3FNType>(t);
     };
     if (out.n || type.getMode() != Mode::Shared || !isPacked(type, isWeight) ||
         (dims.size() != 2 && !(count && count.getInt() == 2))) {
@@ -119,6 +119,7 @@ private:
     out.w = argument;
     out.matrices = count ? 2 : 1;
     out.weightBytes = type.getElementType().getIntOrFloatBitWidth() / 8;
+    out.isF16 = type.getElementType().isF16();
     // Rows begin where bulk copies do.
     out.depthStep = vectorBytes / out.weightBytes;
     out.n = cast<StringAttr>(dims[dims.size() - 2]);
@@ -195,8 +196,8 @@ private:
   /// x, then a gain; or what goes with rows; or y.
   bool matchVector(unsigned argument, TileTensorType type) {
     bool isOut = type.getMode() == Mode::Out;
-    auto isNarrow = [](Type t) { return t.isBF16(); };
-    auto isOfRows = [](Type t) { return t.isBF16() || t.isF32(); };
+    auto isNarrow = [&](Type t) { return out.isNarrow(t); };
+    auto isOfRows = [&](Type t) { return out.isNarrow(t) || t.isF32(); };
     Attribute dim = type.getDims()[0];
     if (dim == out.k && !isOut && isPacked(type, isNarrow) && !out.isInt4() &&
         takeDepth(argument)) {
@@ -223,14 +224,15 @@ private:
                                                  : matchVector(number, type))
                      : argument.getType().isF32();
     return fits ||
-           fail(kernel.getLoc(),
-                "argument " + kernel.getArgText(number) +
-                    " does not fit the schedule gemv: it takes w[N, K] or "
-                    "w[2, N, K] in bf16 or f8E4M3FN and x[K] in bf16, shared, "
-                    "and y[N] in bf16 or f32, out, all packed; a gain [K], "
-                    "shared [N] and f32; of 4 bits w[N, G, 64] or "
-                    "w[2, N, G, 64] in i8, with scales [N, G] or [2, N, G], "
-                    "x and a gain [G, 2, 64] in bf16");
+           fail(
+               kernel.getLoc(),
+               "argument " + kernel.getArgText(number) +
+                   " does not fit the schedule gemv: it takes w[N, K] or "
+                   "w[2, N, K] in bf16, f16 or f8E4M3FN and x[K] in bf16, or "
+                   "of f16 in f16, shared, and y[N] as x or in f32, out, all "
+                   "packed; a gain [K], shared [N] and f32; of 4 bits "
+                   "w[N, G, 64] or w[2, N, G, 64] in i8, with scales [N, G] or "
+                   "[2, N, G], x and a gain [G, 2, 64] in bf16");
   }
 
   bool isWeights(TileTensorType type) const {
@@ -481,9 +483,13 @@ private:
       return isPart(value, out.x);
     }
     auto wide = get<arith::ExtFOp>(value, "products are of f32");
-    auto narrow = wide ? get<arith::TruncFOp>(wide.getIn(),
-                                              "x times gain is rounded to bf16")
-                       : nullptr;
+    auto narrow =
+        wide ? get<arith::TruncFOp>(wide.getIn(),
+                                    "x times gain is rounded to what x is of")
+             : nullptr;
+    if (narrow && !out.isNarrow(getElementTypeOrSelf(narrow.getType()))) {
+      return fail(narrow, "x times gain is rounded to what x is of");
+    }
     auto product =
         narrow ? get<arith::MulFOp>(narrow.getIn(), "x is multiplied with gain")
                : nullptr;

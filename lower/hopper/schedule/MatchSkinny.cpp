@@ -25,7 +25,15 @@ std::variant<Skinny, Misfit> matchSkinny(tile::KernelOp kernel) {
       {Skinny::Form::Product, skinnyText},
       {Skinny::Form::Gated, skinnyGatedText},
       {Skinny::Form::Split, skinnySplitText}};
-  for (auto [form, text] : forms) {
+  bool isF16 = llvm::any_of(kernel.getArguments(), [](BlockArgument a) {
+    auto type = dyn_cast<tile::TileTensorType>(a.getType());
+    return type && type.getElementType().isF16();
+  });
+  for (auto [form, inBf16] : forms) {
+    std::string text = inBf16;
+    for (size_t at; isF16 && (at = text.find("bf16")) != std::string::npos;) {
+      text.erase(at, 1);
+    }
     for (size_t place : {0, 1}) { // of at most 8 rows, and of 16
       auto why = matchLibrary(kernel, "skinny", text, place);
       if (why) {
@@ -38,6 +46,7 @@ std::variant<Skinny, Misfit> matchSkinny(tile::KernelOp kernel) {
       bool isSplit = form == Skinny::Form::Split;
       Skinny out{form,      int64_t(8 << place),     symbol(0), symbol(2),
                  symbol(1), symbol(isSplit ? 4 : 3), {}};
+      out.isF16 = isF16;
       if (isSplit) {
         out.s = symbol(3);
       }

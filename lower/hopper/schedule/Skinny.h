@@ -26,6 +26,7 @@ struct Skinny {
   int64_t rows = 8; ///< of x, at most: 8 or 16
   mlir::StringAttr m, n, k, p;
   mlir::StringAttr s; ///< of Split
+  bool isF16 = false; ///< in f16 where the library's is in bf16
 
   static constexpr int64_t tile = 64;     ///< columns that are dealt together
   static constexpr int64_t maxTiles = 40; ///< of a block
