@@ -20,33 +20,34 @@ static constexpr const char wholeText[] =
 
 std::variant<AttentionSplit, Misfit>
 matchAttentionSplit(tile::KernelOp kernel) {
-  auto symbols = kernel.getLaunchSymbols();
-  auto name = [&](size_t k) { return symbols[k].name; };
+  auto name = [&](size_t k) { return kernel.getLaunchSymbols()[k].name; };
   constexpr const char *schedule = "attention_split";
-  // Of q: [B, G, R, 128], then of k: [B, G, T, 128], of partial:
-  // [B, P, G, R, 128], and that of the clause.
+  AttentionSplit out;
+  auto takeQueries = [&] { // q: [B, G, R, 128]
+    out.b = name(0);
+    out.g = name(1);
+    out.r = name(2);
+  };
   auto split = matchLibrary(kernel, schedule, splitText);
   if (!split) {
-    return AttentionSplit{name(0), name(1), name(2), name(3),
-                          name(4), name(5), {},      {}};
+    takeQueries();
+    out.t = name(3); // k: [B, G, T, 128]
+    out.p = name(4); // partial: [B, P, G, R, 128]
+    out.l = name(5); // of the clause
+    return out;
   }
-  // Of q, then of k: [N, 64, G, 128], of the table: [B, M], of partial.
   auto paged = matchLibrary(kernel, schedule, pagedText);
-  if (!paged) {
-    return AttentionSplit{name(0), name(1), name(2), {},
-                          name(5), {},      name(3), name(4)};
-  }
   auto whole = matchLibrary(kernel, schedule, wholeText);
-  if (!whole) {
-    return AttentionSplit{name(0), name(1), name(2), {},
-                          {},      {},      name(3), name(4)};
-  }
-  for (const auto &misfit : {whole, paged}) {
-    if (misfit->isNear) {
-      return *misfit;
+  if (!paged || !whole) {
+    takeQueries();
+    out.n = name(3); // k: [N, 64, G, 128]
+    out.m = name(4); // table: [B, M]
+    if (!paged) {
+      out.p = name(5); // partial
     }
+    return out;
   }
-  return *split;
+  return whole->isNear ? *whole : paged->isNear ? *paged : *split;
 }
 
 } // namespace girih::hopper
