@@ -94,8 +94,8 @@ public:
   }
 
 private:
-  /// Of the attention of a sequence. Half of all multiprocessors are enough:
-  /// more splits take a launch that merges them.
+  /// Of the attention of a sequence. Half of all multiprocessors were enough
+  /// for 8 sequences: more splits take a launch that merges them.
   static constexpr std::int64_t maxSplits = 32;
 
   /// Numbers that the host has said, in pieces.
