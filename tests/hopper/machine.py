@@ -14,6 +14,7 @@ import numpy as np
 
 LANES = 32
 U32, U64 = np.uint64(0xFFFFFFFF), np.uint64
+ALL = np.ones(LANES, bool)
 
 
 class Fault(Exception):
@@ -84,6 +85,7 @@ class Block:
             for warp in self.warps:
                 warp.pc[warp.at_block] += 1
                 warp.at_block[:] = False
+                warp.meet()
         if self.copies:
             raise Fault("the block ends before a copy has landed")
 
@@ -202,6 +204,16 @@ class Warp:
         self.done = np.zeros(LANES, bool)
         self.at_block = np.zeros(LANES, bool)
         self.waited = False
+        # Where all lanes are, if they are together: `pc` is of others then.
+        self.together = 0
+
+    def meet(self):
+        if (self.pc == self.pc[0]).all() and not self.done.any():
+            self.together = int(self.pc[0])
+
+    def part(self):
+        self.pc[:] = self.together
+        self.together = None
 
     def runnable(self):
         return bool((~self.done & ~self.at_block).any())
@@ -222,11 +234,13 @@ class Warp:
         return np.full(LANES, int(name, 0) & (2**64 - 1), np.uint64)
 
     def set(self, name, value, lanes):
-        old = self.registers.get(name)
-        if old is None:
-            old = np.zeros(LANES, value.dtype)
-            self.registers[name] = old
-        old[lanes] = value[lanes]
+        """The value may be that of another register: none is written in place."""
+        if lanes is not ALL:
+            old = self.registers.get(name)
+            if old is None:
+                old = np.zeros(LANES, value.dtype)
+            value = np.where(lanes, value, old).astype(old.dtype, copy=False)
+        self.registers[name] = value
 
     def address(self, name):
         base, _, offset = name.strip("[]").partition("+")
@@ -235,6 +249,8 @@ class Warp:
     #===-- Steps -----------------------------------------------------------===#
 
     def step(self):
+        if self.together is not None:
+            return self.step_together()
         ready = ~self.done & ~self.at_block
         if not ready.any():
             return False
@@ -263,6 +279,42 @@ class Warp:
             raise Fault(f"{op} of some lanes")
         self.execute(op, args, lanes_taken)
         self.pc[lanes] += 1
+        if ready.all():
+            self.meet()
+        return True
+
+    def step_together(self):
+        guard, op, args = self.block.program.code[self.together]
+        self.block.running = self
+        taken = ALL
+        if guard:
+            taken = self.registers[guard.lstrip("!")].astype(bool)
+            taken = ~taken if guard[0] == "!" else taken
+            if taken.all():
+                taken = ALL
+        if op.startswith("bra"):
+            to = self.block.program.labels[args[0]]
+            if taken is ALL:
+                self.together = to
+            elif not taken.any():
+                self.together += 1
+            else:
+                self.together += 1
+                self.part()
+                self.pc[taken] = to
+            return True
+        if op == "bar.sync":
+            self.part()
+            self.at_block[:] = True
+            return False
+        if op == "trap":
+            raise Fault("a trap")
+        if op == "ret":
+            self.part()
+            self.done[:] = True
+            return False
+        self.execute(op, args, taken)
+        self.together += 1
         return True
 
     def execute(self, op, args, lanes):
@@ -388,10 +440,9 @@ class Warp:
             both = np.stack([words & 0xFFFF, words >> 16], -1)
             return both.reshape(8, 8).astype(np.uint32)
 
-        everywhere = np.ones(LANES, bool)
         if op == "movmatrix.sync.aligned.m8n8.trans.b16":
             of = pairs(args[1]).T.reshape(LANES, 2).astype(np.uint64)
-            self.set(args[0], of[:, 0] | of[:, 1] << U64(16), everywhere)
+            self.set(args[0], of[:, 0] | of[:, 1] << U64(16), ALL)
             return
         of = re.fullmatch(r"mma\.sync\.aligned\.m16n8k16\.row\.col\.f32"
                           r"\.(b?f16)\.\1\.f32", op)
@@ -399,20 +450,24 @@ class Warp:
             raise Fault(f"unknown: {op}")
         out, a, b, c = ([r.strip() for r in group.strip("{}").split(",")]
                         for group in args)
-        wide = [(pairs(r) << 16).view(np.float32).astype(np.float64)
-                if of[1] == "bf16" else
-                pairs(r).astype(np.uint16).view(np.float16).astype(np.float64)
-                for r in a + b]
-        left = np.block([[wide[0], wide[2]], [wide[1], wide[3]]])
+        words = np.array([self.get(r) for r in a + b]).astype(np.uint32)
+        halves = np.empty((len(a + b), LANES, 2), np.uint32)
+        halves[..., 0], halves[..., 1] = words & 0xFFFF, words >> 16
+        wide = ((halves << 16).view(np.float32) if of[1] == "bf16" else
+                halves.astype(np.uint16).view(np.float16)
+                ).astype(np.float64).reshape(-1, 8, 8)
+        left = np.empty((16, 16))
+        left[:8, :8], left[8:, :8], left[:8, 8:], left[8:, 8:] = wide[:4]
         right = np.concatenate([wide[4].T, wide[5].T])
-        sums = np.stack([floats(self.get(r)) for r in c], -1)
-        sums = np.concatenate([sums[:, :2].reshape(8, 8),
-                               sums[:, 2:].reshape(8, 8)])
+        sums = np.empty((2, LANES, 2))
+        for n, name in enumerate(c):
+            sums[n // 2, :, n % 2] = floats(self.get(name))
+        sums = sums.reshape(16, 8)
         with np.errstate(all="ignore"):
             made = (left @ right + sums).astype(np.float32)
         halves = made[:8].reshape(LANES, 2), made[8:].reshape(LANES, 2)
         for n, name in enumerate(out):
-            self.set(name, bits(halves[n // 2][:, n % 2]), everywhere)
+            self.set(name, bits(halves[n // 2][:, n % 2]), ALL)
 
     #===-- Memory ----------------------------------------------------------===#
 
@@ -427,19 +482,24 @@ class Warp:
         kind = op.rsplit(".", 1)[1]
         size = int(kind[1:]) // 8
         addresses = self.address(place)
-        for lane in np.flatnonzero(lanes):
-            data, at = self.where(op, int(addresses[lane]), size * len(names))
+        found = [self.where(op, int(addresses[lane]), size * len(names))
+                 for lane in np.flatnonzero(lanes)]
+        # Lanes may be in tensors of their own; most often they are in one.
+        for data in {id(data): data for data, _ in found}.values():
+            here = np.zeros(LANES, bool)
+            here[lanes] = [of is data for of, _ in found]
+            at = np.array([at for of, at in found if of is data])
             for n, name in enumerate(names):
-                here = data[at + n * size:at + (n + 1) * size]
+                places = at[:, None] + (np.arange(size) + n * size)
                 if is_load:
-                    one = int.from_bytes(here.tobytes(), "little",
-                                         signed=kind[0] == "s") & (2**64 - 1)
-                    self.registers.setdefault(
-                        name, np.zeros(LANES, np.uint64))[lane] = one
+                    type = ("i" if kind[0] == "s" else "u") + str(size)
+                    got = data[places].view(type).astype("i8").view(np.uint64)
+                    value = np.zeros(LANES, np.uint64)
+                    value[here] = got[:, 0]
+                    self.set(name, value, ALL if here.all() else here)
                 else:
-                    here[:] = np.frombuffer(
-                        int(self.get(name)[lane]).to_bytes(8, "little")[:size],
-                        np.uint8)
+                    given = np.ascontiguousarray(self.get(name)[here])
+                    data[places] = given.view(np.uint8).reshape(-1, 8)[:, :size]
 
     def where(self, op, address, size):
         if ".shared" not in op:
