@@ -50,14 +50,14 @@ Value AttentionBuilder::counts(const Head &head, Int key, Int page) {
 
 void AttentionBuilder::prefetch(const Head &head, int64_t keys) {
   constexpr int64_t lines = headBytes / line, step = threads / lines;
-  auto keyOf = [&](int64_t at) { return head.first + thread / lines + at; };
+  auto keyAt = [&](int64_t at) { return head.first + thread / lines + at; };
   SmallVector<Int> pages;
   for (int64_t at = 0; at < keys; at += step) {
-    pages.push_back(head.pages ? pageOf(head, keyOf(at)) : Int());
+    pages.push_back(pageOf(head, keyAt(at)));
   }
   for (Value some : {head.keys, head.values}) {
     for (auto [n, page] : llvm::enumerate(pages)) {
-      Int key = keyOf(int64_t(n) * step);
+      Int key = keyAt(int64_t(n) * step);
       PrefetchOp::create(b, some,
                          placeOf(head, key, key, page) + thread % lines * line,
                          counts(head, key, page));

@@ -230,23 +230,25 @@ private:
                             /*once=*/false);
     };
     ArrayRef<Value> eights[] = {few, many};
-    for (auto [n, some] : llvm::enumerate(eights)) {
-      Int query = warp + int64_t(n) * queries;
-      if (split.isWhole()) {
+    auto queryOf = [&](size_t n) { return warp + int64_t(n) * queries; };
+    if (split.isWhole()) {
+      for (auto [n, some] : llvm::enumerate(eights)) {
+        Int query = queryOf(n);
         store(rounded(some[0]), split.result(),
               (firstResult + query) * headBytes + lane * 8, query < r);
-        continue;
       }
+      return;
+    }
+    for (auto [n, some] : llvm::enumerate(eights)) {
+      Int query = queryOf(n);
       store(some[0], split.result(),
             (firstResult + query) * (depth * 4) + lane * vectorBytes,
             query < r);
     }
     for (auto [n, some] : llvm::enumerate(eights)) {
-      Int query = warp + int64_t(n) * queries;
-      if (!split.isWhole()) {
-        store(vectorOf(some[1]), split.lse(), (firstResult + query) * 4,
-              both(query < r, lane == number(0)));
-      }
+      Int query = queryOf(n);
+      store(vectorOf(some[1]), split.lse(), (firstResult + query) * 4,
+            both(query < r, lane == number(0)));
     }
   }
 

@@ -93,4 +93,9 @@ hopper.kernel @sums(%w: !hopper.global<early>, %x: !hopper.global<read>,
   %all = vector.broadcast %largest : f32 to vector<4xf32>
   // CHECK: hopper.masked_store %[[ROW]], %{{.*}}[%{{.*}}] if %{{.*}} : vector<8xbf16>, !hopper.global<write>
   hopper.masked_store %row, %y[%mine] if %in : vector<8xbf16>, !hopper.global<write>
+  %zeros = arith.constant dense<0.0> : vector<4xf32>
+  // CHECK: hopper.mma(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) (%{{.*}}, %{{.*}}) + %{{.*}} : vector<4xf32> -> vector<4xf32>
+  %made = hopper.mma (%slot0, %slot0, %slot0, %slot0) (%slot1, %slot1) + %zeros : vector<4xf32> -> vector<4xf32>
+  // CHECK: hopper.mma f16(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) (%{{.*}}, %{{.*}}) + %{{.*}} : vector<4xf32> -> vector<4xf32>
+  %more = hopper.mma f16 (%slot0, %slot0, %slot0, %slot0) (%slot1, %slot1) + %made : vector<4xf32> -> vector<4xf32>
 }
