@@ -24,13 +24,16 @@ std::vector<const char *> Kernels::names(Format format, bool isOfRanks) {
   auto products = [&]() -> std::vector<const char *> {
     switch (format) {
     case Format::F8:
-      return {"gemv_add_f8", "gemv_norm_f8", "gemv_norm_silu_f8", "linear_f8",
+      return {"gemv_add_f8",       "gemv_norm_f8",
+              "gemv_norm_silu_f8", "linear_f8",
+              "skinny_f8",         "skinny_silu_mul_f8",
+              "skinny_split_k_f8", "add_rms_norm_split_k",
               "silu_mul"};
     case Format::Int4:
       // The head is in f8.
       return {"gemv_add_int4", "gemv_norm_int4", "gemv_norm_silu_int4",
               "linear_int4",   "gemv_norm_f8",   "linear_f8",
-              "silu_mul"};
+              "skinny_f8",     "silu_mul"};
     case Format::BF16:
       break;
     }

@@ -401,12 +401,12 @@ struct gemv_f16
 // any N and K up to 32768, multiples of 8, zero and ragged included; P at least
 // 1
 struct gemv_add
-    : Variants<gemv_add_rows<4, 2560, 4>, gemv_add_rows<2, 4096, 4>,
+    : Variants<gemv_add_rows<4, 2560, 4>, gemv_add_rows<2, 4096, 3>,
                gemv_add_rows<2, 5120, 4>, gemv_add_rows<1, 8192, 4>,
                gemv_add_rows<1, 10240, 4>, gemv_add_rows<1, 32768, 4>> {
   void operator()() {
     when<gemv_add_rows<4, 2560, 4>>(K <= 2560);
-    when<gemv_add_rows<2, 4096, 4>>(K <= 4096);
+    when<gemv_add_rows<2, 4096, 3>>(K <= 4096);
     when<gemv_add_rows<2, 5120, 4>>(K <= 5120);
     when<gemv_add_rows<1, 8192, 4>>(K <= 8192);
     when<gemv_add_rows<1, 10240, 4>>(K <= 10240);

@@ -14,12 +14,13 @@ constexpr Sym M{"M"}, N{"N"}, K{"K"}, P{"P"}, S{"S"};
 // row, and the most splits of a row.
 constexpr int BK = 64, depth = 2560, maxSplits = 16;
 
-// At most BM rows. Those of x and w begin at multiples of 16 bytes.
-template <int BM> void contract() {
+// At most BM rows. Those of x and w, of which 16 bytes are so many elements,
+// begin at multiples of 16 bytes.
+template <int BM, int step = 8> void contract() {
   require(M >= 1);
   require(M <= BM);
   require(P >= 1);
-  require(K % 8 == 0);
+  require(K % step == 0);
 }
 
 // Every P-th tile of BN columns of y, of which there are so many.
@@ -49,6 +50,11 @@ void product(const X &x, const W &w, const Y &y) {
   });
 }
 
+// The scale of each row of w, for each row of y.
+template <int BM, int BN> auto ofEachRow(const Tile<f32, BN> &scale) {
+  return broadcast<BM, BN>(reshape<1, BN>(scale));
+}
+
 template <int BM> struct skinny_rows {
   Shared<bf16, M, K> x;
   Shared<bf16, N, K> w;
@@ -61,6 +67,30 @@ template <int BM> struct skinny_f16_rows {
   Shared<f16, N, K> w;
   Out<f16, M, N> y;
   void operator()() { product<BM, f16>(x, w, y); }
+};
+
+template <int BM> struct skinny_f8_rows {
+  Shared<bf16, M, K> x;
+  Shared<f8e4m3, N, K> w;
+  Shared<f32, N> scale;
+  Out<bf16, M, N> y;
+  void operator()() {
+    constexpr int BN = 16;
+    contract<BM, 16>();
+    require(K <= depth);
+    auto [first] = grid(P);
+    byTiles(first, tiles<BM, BN>(y, axis<1>), [&](const Index &t) {
+      auto out = claim<BM, BN>(y, {0, t});
+      auto acc = zeros<f32, BM, BN>();
+      for (Index k : range(ceildiv(K, BK))) {
+        auto a = load<BM, BK>(x, {0, k}, pad::zero);
+        auto b = load<BN, BK>(w, {t, k}, pad::zero);
+        acc = mma(a, permute<1, 0>(to<bf16>(b)), acc);
+      }
+      auto ofTile = load<BN>(scale, {t}, pad::zero);
+      store(out, to<bf16>(acc * ofEachRow<BM, BN>(ofTile)));
+    });
+  }
 };
 
 template <int BM> struct skinny_silu_mul_rows {
@@ -83,6 +113,35 @@ template <int BM> struct skinny_silu_mul_rows {
         up = mma(a, permute<1, 0>(ofUp), up);
       }
       store(out, to<bf16>(gate / (1 + exp(-gate)) * up));
+    });
+  }
+};
+
+template <int BM> struct skinny_silu_mul_f8_rows {
+  Shared<bf16, M, K> x;
+  Shared<f8e4m3, 2, N, K> w;
+  Shared<f32, 2, N> scale;
+  Out<bf16, M, N> y;
+  void operator()() {
+    constexpr int BN = 8;
+    contract<BM, 16>();
+    require(K <= depth);
+    auto [first] = grid(P);
+    byTiles(first, tiles<BM, BN>(y, axis<1>), [&](const Index &t) {
+      auto out = claim<BM, BN>(y, {0, t});
+      auto gate = zeros<f32, BM, BN>(), up = gate;
+      for (Index k : range(ceildiv(K, BK))) {
+        auto a = load<BM, BK>(x, {0, k}, pad::zero);
+        auto ofGate = load<_, BN, BK>(w, {0, t, k}, pad::zero);
+        auto ofUp = load<_, BN, BK>(w, {1, t, k}, pad::zero);
+        gate = mma(a, permute<1, 0>(to<bf16>(ofGate)), gate);
+        up = mma(a, permute<1, 0>(to<bf16>(ofUp)), up);
+      }
+      auto gateScale = load<_, BN>(scale, {0, t}, pad::zero);
+      auto upScale = load<_, BN>(scale, {1, t}, pad::zero);
+      auto scaled = gate * ofEachRow<BM, BN>(gateScale);
+      auto scaledUp = up * ofEachRow<BM, BN>(upScale);
+      store(out, to<bf16>(scaled / (1 + exp(-scaled)) * scaledUp));
     });
   }
 };
@@ -111,6 +170,36 @@ template <int BM> struct skinny_split_k_rows {
                 acc = mma(a, permute<1, 0>(b), acc);
               }
               store(out, acc);
+            });
+  }
+};
+
+template <int BM> struct skinny_split_k_f8_rows {
+  Shared<bf16, M, K> x;
+  Shared<f8e4m3, N, K> w;
+  Shared<f32, N> scale;
+  Out<f32, S, M, N> partial;
+  void operator()() {
+    constexpr int BN = 16;
+    contract<BM, 16>();
+    require(S >= 1);
+    require(S <= maxSplits);
+    require(K <= depth * S);
+    auto [first, s] = grid(P, S);
+    auto all = ceildiv(K, BK);
+    auto share = ceildiv(all, S);
+    auto from = s * share, end = min(from + share, all);
+    byTiles(first, tiles<_, BM, BN>(partial, axis<2>),
+            [&, s = s](const Index &t) {
+              auto out = claim<_, BM, BN>(partial, {s, 0, t});
+              auto acc = zeros<f32, BM, BN>();
+              for (Index k : range(from, end)) {
+                auto a = load<BM, BK>(x, {0, k}, pad::zero);
+                auto b = load<BN, BK>(w, {t, k}, pad::zero);
+                acc = mma(a, permute<1, 0>(to<bf16>(b)), acc);
+              }
+              auto ofTile = load<BN>(scale, {t}, pad::zero);
+              store(out, acc * ofEachRow<BM, BN>(ofTile));
             });
   }
 };
@@ -150,10 +239,40 @@ struct skinny_split_k
   void operator()() { when<skinny_split_k_rows<8>>(M <= 8); }
 };
 
+// y[M, N] = x[M, K] w[N, K]^T diag(scale[N]) in bf16, as skinny: weights are
+// f8E4M3FN with a scale a row. They are multiplied in bf16, which has each of
+// them, and sums in f32 are scaled before they are rounded.
+// any M from 1 to 16, any N, and K up to 2560, a multiple of 16, zero and
+// ragged included; P at least 1
+struct skinny_f8 : Variants<skinny_f8_rows<8>, skinny_f8_rows<16>> {
+  void operator()() { when<skinny_f8_rows<8>>(M <= 8); }
+};
+
+// y[M, N] = silu(x w[0]^T diag(scale[0])) (x w[1]^T diag(scale[1])) of
+// w[2, N, K] in f8E4M3FN with a scale a row, as skinny_silu_mul.
+// any M from 1 to 16, any N, and K up to 2560, a multiple of 16, zero and
+// ragged included; P at least 1
+struct skinny_silu_mul_f8
+    : Variants<skinny_silu_mul_f8_rows<8>, skinny_silu_mul_f8_rows<16>> {
+  void operator()() { when<skinny_silu_mul_f8_rows<8>>(M <= 8); }
+};
+
+// partial[s, M, N] = x[M, K] w[N, K]^T diag(scale[N]) over split s of S of the
+// tiles of K, as skinny_split_k, of weights in f8E4M3FN with a scale a row.
+// any M from 1 to 16, any N, and K up to 2560 S, a multiple of 16, zero and
+// ragged included; P at least 1, S from 1 to 16
+struct skinny_split_k_f8
+    : Variants<skinny_split_k_f8_rows<8>, skinny_split_k_f8_rows<16>> {
+  void operator()() { when<skinny_split_k_f8_rows<8>>(M <= 8); }
+};
+
 int main(int argc, char **argv) {
   return library::writeAll(argc, argv,
                            {{"skinny", record<skinny>},
                             {"skinny_f16", record<skinny_f16>},
+                            {"skinny_f8", record<skinny_f8>},
                             {"skinny_silu_mul", record<skinny_silu_mul>},
-                            {"skinny_split_k", record<skinny_split_k>}});
+                            {"skinny_silu_mul_f8", record<skinny_silu_mul_f8>},
+                            {"skinny_split_k", record<skinny_split_k>},
+                            {"skinny_split_k_f8", record<skinny_split_k_f8>}});
 }

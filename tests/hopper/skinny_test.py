@@ -5,8 +5,8 @@
 kernel, of at most 8 rows and of 16, at the borders of tiles, of the columns of a
 warp and of splits. Beside what a launch may read there stands nothing. Each
 variant passes the gate, and each mistake that is planted into the PTX, one edit,
-is refused by it for the reason named, or a run of it finds another result. The same
-kernels in f16 run, too.
+is refused by it for the reason named, or a run of it finds another result. Kernels
+in bf16 run in f16, too. Weights in f8 are of all codes but those of NaN.
 
   skinny_test.py TILE_COMPILE PTX_GATE KERNEL.mlir...
 """
@@ -21,7 +21,7 @@ import numpy as np
 
 from fused_test import BF16, F16
 from gate import HEAD, Gate, variants
-from machine import Fault, Memory, Program
+from machine import E4M3, Fault, Memory, Program
 
 GATE, RUN = "gate", "run"
 WRONG = "elements are wrong"
@@ -31,6 +31,10 @@ SIZES = [(1, 1, 8, 1, 1), (0, 17, 72, 2, 2), (-3, 40, 584, 2, 3),
          (0, 33, 2560, 1, 1), (2, 5, 0, 3, 2), (0, 0, 64, 1, 1)]
 #: Where K is beyond a block.
 DEEP = [(-1, 20, 2568, 1, 2), (0, 16, 1000, 1, 16)]
+#: The same of weights in f8, K a multiple of 16.
+F8_SIZES = [(1, 1, 16, 1, 1), (0, 17, 80, 2, 2), (-3, 40, 656, 2, 3),
+            (0, 33, 2560, 1, 1), (2, 5, 0, 3, 2), (0, 0, 64, 1, 1)]
+F8_DEEP = [(-1, 20, 2576, 1, 2), (0, 16, 1008, 1, 16)]
 
 #: By kernel: what is replaced (which of several), by what, who finds it, and
 #: what is said. In the PTX of 16 rows.
@@ -79,14 +83,56 @@ MISTAKES = {
             r"(div\.u32 \t(%r\d+), %r\d+, %r\d+;\n)", 0,
             r"\1\tadd.s32 \t\2, \2, 1;\n", GATE, r"\[ptx"),
     },
+    "skinny_f8": {
+        "no guard of columns": (
+            r"and\.pred( \t%p\d+), (%p\d+), (%p\d+);", 0, r"mov.pred\1, \2;",
+            GATE, r"\[ptx.bounds\]"),
+        "no guard of a scale": (
+            r"@%p\d+ (ld\.global\.b32)", 0, r"\1", GATE, r"\[ptx.bounds\]"),
+        "the scale of the next row": (
+            r"(@%p\d+ ld\.global\.b32 %r\d+, \[%rd\d+)\]", 0, r"\1+4]", GATE,
+            r"\[ptx.bounds\]"),
+        "the scale of the tile before": (
+            r"(@%p\d+ ld\.global\.b32 %r\d+, \[%rd\d+)\]", -1, r"\1-64]",
+            GATE, r"\[ptx"),
+        "another format": (
+            r"e4m3x2", 0, "e5m2x2", GATE, r"\[ptx.form\]"),
+        "a byte for its neighbour": (
+            r"(cvt\.rn\.f16x2\.e4m3x2 \t%r\d+, )(%rs\d+);(?=(?:.|\n)*?"
+            r"cvt\.rn\.f16x2\.e4m3x2 \t%r\d+, (%rs\d+);)", 0, r"\1\3;",
+            RUN, WRONG),
+        "no scale": (
+            r"mul\.rn\.f32 \t(%r\d+), (%r\d+), %r\d+;", -1,
+            r"mov.b32 \t\1, \2;", RUN, WRONG),
+        "columns of x for others": (
+            r"(ld\.shared\.v4\.b32 \t\{[^}]*\}, \[[^\]+]*)\+512\]", -1, r"\1]",
+            RUN, WRONG),
+    },
+    "skinny_silu_mul_f8": {
+        "one scale for both": (
+            r"add\.s64 \t(%rd\d+), (%rd\d+), %rd\d+;(?=(?:.|\n)*?"
+            r"@%p\d+ ld\.global\.b32)", -1, r"mov.b64 \t\1, \2;", GATE,
+            r"\[ptx.bounds\]"),
+        "gate and up swapped": (
+            r"(mma\.sync\S+ \{[^}]*\}, \{)(%r\d+), (%r\d+),", 0, r"\1\3, \2,",
+            RUN, WRONG),
+    },
+    "skinny_split_k_f8": {
+        "the columns of the next split": (
+            r"(rem\.u32 \t(%r\d+), %r\d+, %r\d+;\n)", 0,
+            r"\1\tadd.s32 \t\2, \2, 1;\n", GATE, r"\[ptx"),
+        "no scale": (
+            r"mul\.rn\.f32 \t(%r\d+), (%r\d+), %r\d+;", -1,
+            r"mov.b32 \t\1, \2;", RUN, WRONG),
+    },
 }
 
 
 def wanted(name, x, w, S):
-    if name == "skinny_silu_mul":
+    if name.startswith("skinny_silu_mul"):
         gate, up = (x @ half.T for half in w)
         return gate / (1 + np.exp(-gate)) * up
-    if name == "skinny":
+    if not name.startswith("skinny_split_k"):
         return x @ w.T
     share = -(-(-(-x.shape[1] // 64)) // S) * 64
     return np.stack([x[:, s * share:(s + 1) * share]
@@ -98,17 +144,27 @@ def launch(program, name, most, size, seed, format=BF16):
     narrow, wide, unit = format
     rows, n, k, p, s = size
     m = rows if rows > 0 else most + rows
-    is_split = name == "skinny_split_k"
+    is_split = name.startswith("skinny_split_k")
+    is_f8 = name.endswith("_f8")
     rng = np.random.default_rng(seed)
     x = narrow(rng.standard_normal((m, k)))
-    shape = (2, n, k) if name == "skinny_silu_mul" else (n, k)
+    shape = (2, n, k) if name.startswith("skinny_silu_mul") else (n, k)
     w = narrow(rng.standard_normal(shape) / np.sqrt(max(k, 1)))
+    numbers = wide(w)
+    scales = []
+    if is_f8:
+        w = rng.choice(np.flatnonzero(~np.isnan(E4M3)).astype(np.uint8), shape)
+        scale = (rng.uniform(-1, 1, shape[:-1]) / np.sqrt(max(k, 1)) / 128
+                 ).astype(np.float32)
+        numbers = E4M3[w].astype(np.float64) * scale[..., None]
+        scales = [scale]
     y = (np.full((s, m, n), 0xFFFFFFFF, np.uint32) if is_split
          else np.full((m, n), 0xFFFF, np.uint16))
     memory = Memory()
     place = lambda array, early, written: memory.add(
         array.reshape(-1).view(np.uint8), early, written)
-    arguments = [place(x, False, False), place(w, True, False),
+    arguments = [place(x, False, False),
+                 *(place(array, True, False) for array in [w, *scales]),
                  place(y, False, True), m, k, n]
     arguments += [s, p, s] if is_split else [p]
     try:
@@ -116,7 +172,7 @@ def launch(program, name, most, size, seed, format=BF16):
     except Fault as fault:
         return str(fault)
     got = y.view(np.float32).astype(np.float64) if is_split else wide(y)
-    want = wanted(name, wide(x), wide(w), s)
+    want = wanted(name, wide(x), numbers, s)
     if not (bad := np.abs(got - want) <= 1e-5 + np.abs(want) * 2 * unit).all():
         return f"{(~bad).sum()} of {bad.size} elements are wrong"
     return ""
@@ -163,9 +219,12 @@ def main(compiler, tool, *kernels):
     with tempfile.TemporaryDirectory() as folder:
         gate = Gate(tool, folder)
         for kernel in kernels:
-            in_f16(gate, kernel)
             name = pathlib.Path(kernel).stem
-            sizes = SIZES + (DEEP if name == "skinny_split_k" else [])
+            if name.endswith("_f8"):
+                sizes = F8_SIZES + (F8_DEEP if "split_k" in name else [])
+            else:
+                in_f16(gate, kernel)
+                sizes = SIZES + (DEEP if "split_k" in name else [])
             pairs = list(zip((8, 16), variants(dump(kernel, "ptx"), HEAD),
                              variants(dump(kernel, "expected"),
                                       "girih-expected ")))

@@ -268,6 +268,16 @@ BUGS = {
     "skinny_split_k": [
         ("arith.minsi %sum, %n", "arith.maxsi %sum, %n", "load.bounds"),
         ("grid [P, S]", "grid [P, S + 1]", "claim.bounds")],
+    "skinny_f8": [
+        ("M <= 8, P", "M <= 9, P", "out.covered"),
+        ("load %w_tiles[%t, %k]", "load %w_tiles[%k, %t]", "load.bounds")],
+    "skinny_silu_mul_f8": [
+        ("load %scale_tiles[%c1, %t]", "load %scale_tiles[%t, %c1]",
+         "load.bounds"),
+        ("step %P", "step %c1", "claim.disjoint")],
+    "skinny_split_k_f8": [
+        ("arith.minsi %sum, %n", "arith.maxsi %sum, %n", "load.bounds"),
+        ("load %scale_tiles[%t]", "load %scale_tiles[%s]", "load.bounds")],
     "add_rms_norm_split_k": [
         ("N <= 1024", "N <= 1025", "out.covered"),
         ("grid [M]", "grid [M, 2]", "claim.disjoint")],

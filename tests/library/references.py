@@ -799,12 +799,39 @@ def skinny_silu_mul(rng, M, N, K, P):
     return linear_silu_mul(rng, M, N, K)
 
 
+def of_splits(x, w, S):
+    share = -(-(-(-x.shape[1] // 64)) // S) * 64
+    return np.stack([x[:, s * share:(s + 1) * share]
+                     @ w[:, s * share:(s + 1) * share].T for s in range(S)])
+
+
 def skinny_split_k(rng, M, N, K, P, S):
     x, w = narrow(rng, M, K), narrow(rng, N, K)
-    share = -(-(-(-K // 64)) // S) * 64
-    partial = [x.values[:, s * share:(s + 1) * share]
-               @ w.values[:, s * share:(s + 1) * share].T for s in range(S)]
-    return {"x": x, "w": w}, {"partial": np.stack(partial)}
+    return {"x": x, "w": w}, {"partial": of_splits(x.values, w.values, S)}
+
+
+def skinny_f8(rng, M, N, K, P):
+    x = narrow(rng, M, K)
+    w, values, scale = weights8(rng, N, K)
+    return ({"x": x, "w": w, "scale": scale},
+            {"y": Bf16(x.values @ values.T * scale)})
+
+
+def skinny_silu_mul_f8(rng, M, N, K, P):
+    x = narrow(rng, M, K)
+    w, values, scale = weights8(rng, 2, N, K)
+    # Sums of a size at which silu is neither 0 nor a line.
+    scale /= np.sqrt(max(K, 1), dtype=np.float32)
+    gate, up = (x.values @ half.T * of for half, of in zip(values, scale))
+    with np.errstate(over="ignore"):
+        return {"x": x, "w": w, "scale": scale}, {"y": silu_of(gate, up)}
+
+
+def skinny_split_k_f8(rng, M, N, K, P, S):
+    x = narrow(rng, M, K)
+    w, values, scale = weights8(rng, N, K)
+    return ({"x": x, "w": w, "scale": scale},
+            {"partial": of_splits(x.values, values, S) * scale})
 
 
 def add_rms_norm_split_k(rng, S, M, N):

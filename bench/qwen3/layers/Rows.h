@@ -49,8 +49,13 @@ public:
   Tensor<bf16> product(Shared<bf16> x, const Matrix &w) {
     Tensor<bf16> to = made(extentsOf(w)[0]);
     if (const auto *scaled = std::get_if<ScaledRows>(&w)) {
-      auto [a, b, s, y] = run(kernels["linear_f8"].launch(
-          {}, std::move(x), scaled->elements, scaled->scale, std::move(to)));
+      auto [a, b, s, y] = run(
+          isSkinny(extentsOf(w)[1])
+              ? kernels["skinny_f8"].launch({{"P", blocksOf(extentsOf(w)[0])}},
+                                            std::move(x), scaled->elements,
+                                            scaled->scale, std::move(to))
+              : kernels["linear_f8"].launch({}, std::move(x), scaled->elements,
+                                            scaled->scale, std::move(to)));
       keep(std::move(a));
       return std::move(y);
     }
@@ -146,6 +151,15 @@ public:
       keep(std::move(a));
       return std::move(y).share();
     }
+    const auto *scaled = std::get_if<ScaledRows>(&gateUp);
+    if (scaled && isSkinny(c.width)) {
+      auto [a, w, s, y] = run(kernels["skinny_silu_mul_f8"].launch(
+          {{"P", blocksOf(2 * c.inner)}}, std::move(x),
+          scaled->elements.reshape({2, c.inner, c.width}),
+          scaled->scale.reshape({2, c.inner}), made(c.inner)));
+      keep(std::move(a));
+      return std::move(y).share();
+    }
     if (whole) {
       auto [a, w, y] = run(kernels["linear_silu_mul"].launch(
           {}, std::move(x), whole->reshape({2, c.inner, c.width}),
@@ -164,8 +178,7 @@ public:
                                                      const Matrix &w,
                                                      Shared<bf16> to,
                                                      const Shared<bf16> &gain) {
-    const auto *whole = std::get_if<Shared<bf16>>(&w);
-    if (!whole || !isSplit(extentsOf(w)[1])) {
+    if (!isSplit(w)) {
       auto [a, b, g, sum, y] = run(kernels["add_rms_norm"].launch(
           {{"eps", c.eps}}, product(std::move(of), w).share(), std::move(to),
           gain, made(c.width), made(c.width)));
@@ -173,7 +186,7 @@ public:
       keep(std::move(b));
       return {std::move(sum).share(), std::move(y).share()};
     }
-    Tensor<float> partial = partsOf(std::move(of), *whole);
+    Tensor<float> partial = partsOf(std::move(of), w);
     auto [p, b, g, sum, y] = run(kernels["add_rms_norm_split_k"].launch(
         {{"eps", c.eps}}, std::move(partial).share(), std::move(to), gain,
         made(c.width), made(c.width)));
@@ -228,7 +241,7 @@ private:
   }
 
   /// What is added up to of w^T, in f32: [splits, rows, width].
-  Tensor<float> partsOf(Shared<bf16> of, const Shared<bf16> &w) {
+  Tensor<float> partsOf(Shared<bf16> of, const Matrix &w) {
     std::int64_t depth = extentsOf(w)[1], count = splits;
     bool isFew = rows <= skinnyRows;
     if (isFew) {
@@ -249,24 +262,35 @@ private:
     if (!room) {
       room = Tensor<float>::empty(extents, stream);
     }
-    auto launched = [&] {
-      return isFew ? kernels["skinny_split_k"].launch(
-                         {{"P", blocksOf(c.width, count)}}, std::move(of), w,
-                         std::move(*room))
-                   : kernels["linear_split_k"].launch({}, std::move(of), w,
-                                                      std::move(*room));
-    };
-    auto [a, m, partial] = run(launched());
+    const NamedValues blocks = {{"P", blocksOf(c.width, count)}};
+    if (const auto *scaled = std::get_if<ScaledRows>(&w)) {
+      auto [a, m, s, partial] = run(kernels["skinny_split_k_f8"].launch(
+          blocks, std::move(of), scaled->elements, scaled->scale,
+          std::move(*room)));
+      keep(std::move(a));
+      return std::move(partial);
+    }
+    const auto &whole = std::get<Shared<bf16>>(w);
+    auto [a, m, partial] =
+        run(isFew ? kernels["skinny_split_k"].launch(blocks, std::move(of),
+                                                     whole, std::move(*room))
+                  : kernels["linear_split_k"].launch({}, std::move(of), whole,
+                                                     std::move(*room)));
     keep(std::move(a));
     return std::move(partial);
   }
 
   /// Whether a product with the width's columns of so many rows has too few
   /// tiles for all multiprocessors, as measured on an H200.
-  bool isSplit(std::int64_t depth) const {
-    bool isWorth = rows <= skinnyRows
-                       ? depth <= skinnyDepth * mostSplits
-                       : rows <= 256 && (rows > 64 || depth >= 3 * c.width);
+  bool isSplit(const Matrix &w) const {
+    std::int64_t depth = extentsOf(w)[1];
+    bool isWorth = false;
+    if (rows <= skinnyRows) {
+      isWorth = !std::holds_alternative<ScaledGroups>(w) &&
+                depth <= skinnyDepth * mostSplits;
+    } else if (std::holds_alternative<Shared<bf16>>(w)) {
+      isWorth = rows <= 256 && (rows > 64 || depth >= 3 * c.width);
+    }
     return isWorth && c.width <= widestSplit;
   }
 

@@ -13,7 +13,8 @@ namespace girih::hopper {
 ptx::Expected expectedOf(const Scheduled &scheduled, const Skinny &skinny) {
   using Argument = Skinny::Argument;
   using Form = Skinny::Form;
-  constexpr int64_t depthStep = 8; // what the contract has K be a multiple of
+  // What the contract has K be a multiple of.
+  const int64_t depthStep = skinny.vectorColumns();
   ExpectedWriter w(scheduled, {{skinny.k, depthStep}});
   Poly m = w.symbol(skinny.m), n = w.symbol(skinny.n), k = w.symbol(skinny.k),
        p = w.symbol(skinny.p);
@@ -38,10 +39,11 @@ ptx::Expected expectedOf(const Scheduled &scheduled, const Skinny &skinny) {
   std::optional<Poly> split;
   if (splits) {
     std::tie(first, split.emplace()) = w.divide(first, *splits, "p", "s");
-    Poly ofTile(Skinny::tile / depthStep);
-    Poly tiles = w.divide(w.stepsOf(skinny.k) + ofTile - Poly(1), ofTile,
-                          "tiles", "of_tile")
-                     .first;
+    constexpr int64_t vector = 8; // columns of x
+    Poly ofTile(Skinny::tile / vector);
+    Poly vectors = Poly(depthStep / vector) * w.stepsOf(skinny.k);
+    Poly tiles =
+        w.divide(vectors + ofTile - Poly(1), ofTile, "tiles", "of_tile").first;
     Poly share =
         w.divide(tiles + *splits - Poly(1), *splits, "share", "of_share").first;
     columns = {*split * share * tile, {(*split + Poly(1)) * share * tile, k}};
@@ -58,9 +60,13 @@ ptx::Expected expectedOf(const Scheduled &scheduled, const Skinny &skinny) {
   } else if (split) {
     ofResult.insert(ofResult.begin(), {*split, {*split + Poly(1)}});
   }
+  if (skinny.isF8) { // of each row of w
+    std::vector<ptx::Range> ofRows(ofMatrix.begin(), ofMatrix.end() - 1);
+    w.addRegion(Argument::Scale, ptx::Mode::Read, std::move(ofRows), false);
+  }
   w.addRegion(Argument::W, ptx::Mode::Read, std::move(ofMatrix), false);
   w.addRegion(Argument::X, ptx::Mode::Read, {rows, columns}, false);
-  w.addRegion(Argument::Y, ptx::Mode::Write, std::move(ofResult), false);
+  w.addRegion(skinny.y(), ptx::Mode::Write, std::move(ofResult), false);
   return std::move(w.out);
 }
 

@@ -9,7 +9,9 @@
 // sums of all warps meet in shared memory.
 //
 // A warp's columns of a tile of w are all in registers, and once one half of
-// them is multiplied, that half of the next tile is on its way.
+// them is multiplied, that half of the next tile is on its way. In f8 16 bytes
+// are 16 columns, and go with 32 bytes of x; scales are on their way a tile
+// ahead, as a load behind the products would wait for the weights of others.
 
 #include "lower/hopper/schedule/LaneBuilder.h"
 #include "lower/hopper/schedule/Skinny.h"
@@ -24,20 +26,21 @@ class SkinnyBuilder : LaneBuilder {
   using Form = Skinny::Form;
   using Argument = Skinny::Argument;
   static constexpr int64_t registers = 128;
-  /// Columns that 4 lanes load of a row at a time, and how often in a tile.
-  static constexpr int64_t step = 4 * width, steps = Skinny::maxTiles / warps *
-                                                     Skinny::tile / step;
   static constexpr int64_t stages = 2;
-  /// Steps of the first tile that are loaded before x, which takes registers.
-  static constexpr int64_t ahead = 8;
+  /// Bytes from step to step of a row of w.
+  static constexpr int64_t stepBytes = 4 * vectorBytes;
+  /// Columns of a warp, at most.
+  static constexpr int64_t warpColumns =
+      Skinny::maxTiles / warps * Skinny::tile;
   /// Rows of x that a product takes, and of w in each half of the left matrix.
   static constexpr int64_t eight = 8;
   /// Bytes of the sums of half a product.
   static constexpr int64_t sumBytes = eight * eight * 4;
 
-  /// What a lane has of a tile of w.
+  /// What a lane has of a tile of w: words of 4 elements in f8, else of 2; and
+  /// the scale of the rows that its thread stores, of gate and up.
   struct Tile {
-    SmallVector<Value> low, high;
+    SmallVector<Value> low, high, scales;
   };
   /// Whether the lane's row is one, and how many of its vectors count.
   struct Rows {
@@ -57,7 +60,9 @@ class SkinnyBuilder : LaneBuilder {
 public:
   SkinnyBuilder(OpBuilder &builder, tile::KernelOp source, const Skinny &skinny)
       : LaneBuilder(builder, source), skinny(skinny),
-        groups(skinny.rows / eight) {}
+        groups(skinny.rows / eight), step(4 * skinny.vectorColumns()),
+        steps(warpColumns / step), ahead(steps * 4 / 5),
+        xVectors(skinny.vectorColumns() / width) {}
 
   KernelOp build() {
     auto kernel = KernelOp::create(b, source.getSymName(), warps, registers);
@@ -66,10 +71,11 @@ public:
       TriggerOp::create(b);
       buildPlace();
       buildColumns();
-      ofX = shared(steps * threads * vectorBytes);
+      ofX = shared(steps * xVectors * threads * vectorBytes);
       sums = shared(groups * 2 * warps * sumBytes);
       Place place = placeOf(first);
       Tile tile;
+      loadScales(tile, first);
       load(tile, place, 0, ahead);
       inRegion(b, BeforeDependencyOp::create(b).getBody(), [] {});
       bringX();
@@ -81,10 +87,10 @@ public:
   }
 
 private:
-  static Access accessOf(unsigned argument) {
-    return argument == Argument::W   ? Access::Early
-           : argument == Argument::X ? Access::Read
-                                     : Access::Write;
+  Access accessOf(unsigned argument) const {
+    return argument == Argument::X  ? Access::Read
+           : argument == skinny.y() ? Access::Write
+                                    : Access::Early;
   }
 
   /// Behind the symbols there is the second axis of the grid, in 32 bits.
@@ -114,7 +120,7 @@ private:
   Int kept(Int v) { return {&b, KeepOp::create(b, b.getI64Type(), v)}; }
 
   /// The columns of the lane, and how many of its warp's are behind them, by
-  /// vectors.
+  /// vectors of x.
   void buildColumns() {
     m = numbers[skinny.m];
     n = numbers[skinny.n];
@@ -133,10 +139,15 @@ private:
       from = split * share;
     }
     Int ofWarp = (share + (warps - 1)) / warps;
-    column = (from + warp * ofWarp) * ofTile + part;
+    // LLVM would mask what is shifted, and the gate follows no such mask.
+    Int ofLane = xVectors == 1 ? part : kept(part) * xVectors;
+    column = (from + warp * ofWarp) * ofTile + ofLane;
     Int end = min(all, (from + min((warp + 1) * ofWarp, share)) * ofTile);
-    left = max(min(end - column, number(4 * steps)), number(0));
+    left = max(min(end - column, number(4 * steps * xVectors)), number(0));
   }
+
+  /// Whether the lane's columns of a step are left.
+  Value isLeft(int64_t i, Int left) { return small(i * 4 * xVectors) < left; }
 
   //===-- Loads -----------------------------------------------------------===//
 
@@ -144,8 +155,9 @@ private:
   Place placeOf(Int t) {
     bool isGated = skinny.form == Form::Gated;
     Int low = t * skinny.columns() + row, high = isGated ? low : low + eight;
-    Int at = low * k * 2 + column * vectorBytes;
-    Int next = at + (isGated ? n * k : k * eight) * 2;
+    Int at = low * k * skinny.weightBytes() +
+             column * (width * skinny.weightBytes());
+    Int next = at + (isGated ? n * k : k * eight) * skinny.weightBytes();
     Rows lowRows = rowsOf(low);
     return {at, next, lowRows, isGated ? lowRows : rowsOf(high)};
   }
@@ -162,8 +174,8 @@ private:
     tile.high.resize(steps);
     auto one = [&](Int at, const Rows &rows, int64_t i) -> Value {
       return MaskedLoadOp::create(b, narrow(width), arguments[Argument::W],
-                                  at + i * step * 2,
-                                  both(small(i * 4) < rows.left, rows.areIn),
+                                  at + i * stepBytes,
+                                  both(isLeft(i, rows.left), rows.areIn),
                                   none(narrow(width)), /*once=*/true);
     };
     for (int64_t i = from; i < to; ++i) {
@@ -172,32 +184,63 @@ private:
     }
   }
 
-  /// Where the lane has its columns of x: so many bytes apart.
-  Int placesOfX() {
-    return warp * (steps * lanes * vectorBytes) + lane * vectorBytes;
+  /// Of the row, or rows, of w of the element that the thread stores.
+  void loadScales(Tile &tile, Int t) {
+    if (!skinny.isF8) {
+      return;
+    }
+    int64_t columns = skinny.columns();
+    Int at = t * columns + thread % columns;
+    for (int64_t matrix = 0; matrix < matrices(); ++matrix) {
+      Int of = matrix == 0 ? at : at + n;
+      Value some = loaded(arguments[Argument::Scale], of * 4, at < n, wide(1));
+      tile.scales.push_back(element(some, 0));
+    }
   }
-  static int64_t placeOfX(int64_t i) { return i * (lanes * vectorBytes); }
+  int64_t matrices() const { return skinny.form == Form::Gated ? 2 : 1; }
+
+  /// Where the lane has its columns of x: vectors so many bytes apart.
+  Int placesOfX() {
+    return warp * (steps * xVectors * lanes * vectorBytes) + lane * vectorBytes;
+  }
+  static int64_t placeOfX(int64_t v) { return v * (lanes * vectorBytes); }
+  /// Where the lane's columns of a row of x are.
+  Int inX(Int row) { return row * k * 2 + column * vectorBytes; }
+  /// From there to vector v.
+  int64_t fromFirst(int64_t v) const {
+    return v / xVectors * step * 2 + v % xVectors * vectorBytes;
+  }
 
   void bringX() {
     Int places = placesOfX();
-    for (int64_t i = 0; i < steps; ++i) {
-      Value some = loaded(arguments[Argument::X],
-                          row * k * 2 + column * vectorBytes + i * step * 2,
-                          both(row < m, number(i * 4) < left), narrow(width));
-      SharedStoreOp::create(b, some, ofX, places + placeOfX(i));
+    for (int64_t v = 0; v < steps * xVectors; ++v) {
+      Value some =
+          loaded(arguments[Argument::X], inX(row) + fromFirst(v),
+                 both(row < m, number(v / xVectors * 4 * xVectors) < left),
+                 narrow(width));
+      SharedStoreOp::create(b, some, ofX, places + placeOfX(v));
     }
   }
 
   //===-- Products --------------------------------------------------------===//
 
+  static SmallVector<Value> carriedOf(const Tile &tile) {
+    SmallVector<Value> out = tile.low;
+    llvm::append_range(out, tile.high);
+    llvm::append_range(out, tile.scales);
+    return out;
+  }
+
   void buildLoop(Tile &tile) {
-    SmallVector<Value> carried = tile.low;
-    llvm::append_range(carried, tile.high);
+    SmallVector<Value> carried = carriedOf(tile);
     int64_t columns = skinny.columns();
     Int tiles = (n + (columns - 1)) / columns;
     loop(b, first, tiles, p, carried, [&](Int t, ValueRange now) {
       Tile tile{SmallVector<Value>(now.take_front(steps)),
-                SmallVector<Value>(now.drop_front(steps))};
+                SmallVector<Value>(now.slice(steps, steps)),
+                SmallVector<Value>(now.drop_front(2 * steps))};
+      const SmallVector<Value> scales = std::move(tile.scales);
+      tile.scales.clear();
       SmallVector<Value> made(groups, none(wide(4)));
       // Else each place would have a register.
       Int places = kept(placesOfX());
@@ -205,10 +248,11 @@ private:
       if (groups > 1) {
         // In each trip anew, or each step would have a predicate.
         Int count = kept(t) - t + left, ofX = row + eight;
-        more = {ofX * k * 2 + column * vectorBytes,
-                kept(select(ofX < m, count, number(0))).to32(), ofX < m};
+        more = {inX(ofX), kept(select(ofX < m, count, number(0))).to32(),
+                ofX < m};
       }
       Place next = placeOf(t + p);
+      loadScales(tile, t + p);
       for (int64_t stage = 0; stage < stages; ++stage) {
         int64_t from = stage * steps / stages,
                 to = (stage + 1) * steps / stages;
@@ -221,30 +265,49 @@ private:
       }
       publish(made);
       BlockBarrierOp::create(b);
-      storeAll(t);
+      storeAll(t, scales);
       BlockBarrierOp::create(b); // before sums are written again
-      SmallVector<Value> out = tile.low;
-      llvm::append_range(out, tile.high);
-      return out;
+      return carriedOf(tile);
     });
+  }
+
+  /// The words of a vector of w as its products take them, of two elements.
+  SmallVector<Value> multiplied(Value vector) {
+    SmallVector<Value> of = words(vector);
+    if (!skinny.isF8) {
+      return of;
+    }
+    SmallVector<Value> out;
+    for (Value word : of) {
+      Value four = vector::BitCastOp::create(
+          b, VectorType::get({4}, b.getType<Float8E4M3FNType>()),
+          vectorOf({word}));
+      llvm::append_range(out, words(rounded(widened(four))));
+    }
+    return out;
   }
 
   void multiply(const Tile &tile, int64_t i, Int places, const OfX &more,
                 SmallVector<Value> &made) {
-    SmallVector<Value> low = words(tile.low[i]), high = words(tile.high[i]);
+    SmallVector<Value> low = multiplied(tile.low[i]),
+                       high = multiplied(tile.high[i]);
     for (int64_t group = 0; group < groups; ++group) {
-      Value ofGroup =
-          group == 0 ? SharedLoadOp::create(b, narrow(width), ofX,
-                                            places + placeOfX(i))
-                           .getResult()
-                     : loaded(arguments[Argument::X], more.at + i * step * 2,
-                              both(small(i * 4) < more.left, more.isIn),
-                              narrow(width));
-      SmallVector<Value> right = words(ofGroup);
-      for (int64_t j = 0; j < 4; j += 2) {
-        made[group] = MmaOp::create(
-            b, wide(4), ValueRange{low[j], high[j], low[j + 1], high[j + 1]},
-            ValueRange{right[j], right[j + 1]}, made[group], skinny.isF16);
+      for (int64_t v = i * xVectors; v < (i + 1) * xVectors; ++v) {
+        Value ofGroup =
+            group == 0
+                ? SharedLoadOp::create(b, narrow(width), ofX,
+                                       places + placeOfX(v))
+                      .getResult()
+                : loaded(arguments[Argument::X], more.at + fromFirst(v),
+                         both(isLeft(i, more.left), more.isIn), narrow(width));
+        SmallVector<Value> right = words(ofGroup);
+        for (int64_t j = 0; j < 4; j += 2) {
+          int64_t at = v % xVectors * 4 + j;
+          made[group] = MmaOp::create(
+              b, wide(4),
+              ValueRange{low[at], high[at], low[at + 1], high[at + 1]},
+              ValueRange{right[j], right[j + 1]}, made[group], skinny.isF16);
+        }
       }
     }
   }
@@ -281,8 +344,12 @@ private:
     return sum;
   }
 
+  Value scaled(Value sum, ArrayRef<Value> scales, size_t matrix) {
+    return scales.empty() ? sum : times(sum, scales[matrix]);
+  }
+
   /// An element of the tile a thread, columns beside each other.
-  void storeAll(Int t) {
+  void storeAll(Int t, ArrayRef<Value> scales) {
     int64_t columns = skinny.columns();
     // In each trip anew: else all that comes of it has registers meanwhile, and
     // what LLVM knows under the condition it would use in front of it.
@@ -293,14 +360,15 @@ private:
              Int ofResult = ofX;
              Value result;
              if (skinny.form == Form::Gated) {
-               Value gate = whole(ofX, ofTile, number(0));
-               Value up = whole(ofX, ofTile, number(1));
+               Value gate = scaled(whole(ofX, ofTile, number(0)), scales, 0);
+               Value up = scaled(whole(ofX, ofTile, number(1)), scales, 1);
                Value power =
                    math::ExpOp::create(b, arith::NegFOp::create(b, gate));
                result =
                    times(with<arith::DivFOp>(gate, plus(real(1), power)), up);
              } else {
-               result = whole(ofX, ofTile % eight, ofTile / eight);
+               Value sum = whole(ofX, ofTile % eight, ofTile / eight);
+               result = scaled(sum, scales, 0);
              }
              if (skinny.form == Form::Split) {
                ofResult = split * m + ofX;
@@ -310,13 +378,18 @@ private:
                result = arith::TruncFOp::create(b, narrow, result);
              }
              int64_t bytes = skinny.form == Form::Split ? 4 : 2;
-             StoreOp::create(b, result, arguments[Argument::Y],
+             StoreOp::create(b, result, arguments[skinny.y()],
                              (ofResult * n + at) * bytes);
            });
   }
 
   const Skinny &skinny;
   int64_t groups; ///< of 8 rows of x
+  /// Columns that 4 lanes load of a row at a time, and how often in a tile.
+  int64_t step, steps;
+  /// Steps of the first tile that are loaded before x, which takes registers.
+  int64_t ahead;
+  int64_t xVectors; ///< of x that go with one of w
   llvm::SmallDenseMap<unsigned, Value, 4> arguments;
   llvm::SmallDenseMap<StringAttr, Int> numbers;
   Int m, n, k, p, splits; ///< as in Skinny

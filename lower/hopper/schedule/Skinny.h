@@ -19,18 +19,23 @@ namespace girih::hopper {
 struct Skinny {
   /// A product; both of w[2, N, K], with silu of the first; parts of one.
   enum class Form { Product, Gated, Split };
-  /// The arguments, in their order.
-  enum Argument : unsigned { X, W, Y };
+  /// The arguments, in their order. What is stored stands behind them: see `y`.
+  enum Argument : unsigned { X, W, Scale };
 
   Form form = Form::Product;
   int64_t rows = 8; ///< of x, at most: 8 or 16
   mlir::StringAttr m, n, k, p;
   mlir::StringAttr s; ///< of Split
   bool isF16 = false; ///< in f16 where the library's is in bf16
+  bool isF8 = false;  ///< of w in f8E4M3FN, with a scale a row
 
   static constexpr int64_t tile = 64;     ///< columns that are dealt together
   static constexpr int64_t maxTiles = 40; ///< of a block
   static constexpr int64_t maxSplits = 16;
+  unsigned y() const { return isF8 ? 3 : 2; }
+  int64_t weightBytes() const { return isF8 ? 1 : 2; }
+  /// Columns of w that a lane loads at a time.
+  int64_t vectorColumns() const { return 16 / weightBytes(); }
   /// Columns of a tile of y.
   int64_t columns() const { return form == Form::Gated ? 8 : 16; }
 };

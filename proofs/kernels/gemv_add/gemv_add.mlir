@@ -20,7 +20,7 @@
 !YTiles_2 = !tile.partition<[1], [N] x bf16, out>
 !ResidualTiles_2 = !tile.partition<[1], [N] x bf16, shared>
 !YPiece_2 = !tile.piece<[1] x bf16, out>
-tile.variants @gemv_add [@gemv_add_rows_4_2560_4 when (K <= 2560), @gemv_add_rows_2_4096_4 when (K <= 4096), @gemv_add_rows_2_5120_4 when (K <= 5120), @gemv_add_rows_1_8192_4 when (K <= 8192), @gemv_add_rows_1_10240_4 when (K <= 10240), @gemv_add_rows_1_32768_4]
+tile.variants @gemv_add [@gemv_add_rows_4_2560_4 when (K <= 2560), @gemv_add_rows_2_4096_3 when (K <= 4096), @gemv_add_rows_2_5120_4 when (K <= 5120), @gemv_add_rows_1_8192_4 when (K <= 8192), @gemv_add_rows_1_10240_4 when (K <= 10240), @gemv_add_rows_1_32768_4]
 tile.kernel @gemv_add_rows_4_2560_4(%w: !W, %x: !X, %residual: !Residual, %y: !Y)
     symbols [P : index] grid [P] requires [P >= 1, mod(K, 8) == 0, K <= 2560]
     hints {sm_90 = {slots = 4}} {
@@ -55,9 +55,9 @@ tile.kernel @gemv_add_rows_4_2560_4(%w: !W, %x: !X, %residual: !Residual, %y: !Y
     tile.store %narrow, %out : !YPiece
   }
 }
-tile.kernel @gemv_add_rows_2_4096_4(%w: !W, %x: !X, %residual: !Residual, %y: !Y)
+tile.kernel @gemv_add_rows_2_4096_3(%w: !W, %x: !X, %residual: !Residual, %y: !Y)
     symbols [P : index] grid [P] requires [P >= 1, mod(K, 8) == 0, K <= 4096]
-    hints {sm_90 = {slots = 4, slot_bytes = 2048}} {
+    hints {sm_90 = {slots = 3, slot_bytes = 2048}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<2xf32>
