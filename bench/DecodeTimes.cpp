@@ -2,32 +2,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // decode_times FOLDER [--model=4B|32B] [--layers=N] [--blocks=N] [--keys=N]
-// [--without=attention] [--products[=f8|int4]] [--attention]: one token of a
-// model like Qwen3-4B or 32B as one graph, all matrices distinct in memory: of
-// each layer the products of q, k and v of a norm, norms and angles of heads
-// and the caches' new row, attention over --keys positions, the product with
-// its residual, gate and up of a norm through SiLU, and down with its residual;
-// then the logits of a norm and the largest. FOLDER has what tile-compile made
-// of gemv_norm, gemv_add, gemv_norm_silu, argmax_blocks and argmax_reduce, and
-// for attention of attention_step, which is one launch, for up to 1024 keys,
-// else of qk_norm_rope_append, attention_decode_gqa_split and attention_merge;
-// products have --blocks programs each, where one block fills a multiprocessor
-// half as many. What attention costs is seen without it: the product takes
-// queries for means. Graphs whose launches start early, graphs whose launches
-// wait for those before, and readings of all of a buffer of 4 GiB by bulk
-// copies, which differ in how much is on its way, are interleaved. Prints JSON:
-// medians in microseconds a replay, bytes of matrices a replay, bytes that the
-// fastest of these reads a second, and whether both gave equal bits of all
-// logits each time, a thousand replays of the early one among them. With
-// --products in place of that, of matrices of both models, a product alone in
-// microseconds: by gemv_add, or with =f8 by gemv_add_f8, =int4 by
-// gemv_add_int4. With --attention attention of one query a sequence, 32 heads
-// on 8, of 1 and 8 sequences: by attention_decode_gqa_split and
-// attention_merge, of 8 sequences up to 8192 keys by attention_decode_gqa; many
-// calls a graph, each with caches of its own.
+// [--without=attention] [--products[=f8|f16|int4]] [--rows=8] [--attention]: a
+// token of a model like Qwen3-4B or 32B as one graph, all matrices distinct in
+// memory: of each layer the products of q, k and v of a norm, norms and angles
+// of heads and the caches' new row, attention over --keys positions, the
+// product with its residual, gate and up of a norm through SiLU, and down with
+// its residual; then the logits of a norm and the largest. FOLDER has what
+// tile-compile made of gemv_norm, gemv_add, gemv_norm_silu, argmax_blocks and
+// argmax_reduce, and for attention of attention_step, which is one launch, for
+// up to 1024 keys, else of qk_norm_rope_append, attention_decode_gqa_split and
+// attention_merge; products have --blocks programs each, where one block fills
+// a multiprocessor half as many. What attention costs is seen without it: the
+// product takes queries for means. Graphs whose launches start early, graphs
+// whose launches wait for those before, and readings of all of a buffer of 4
+// GiB by bulk copies, which differ in how much is on its way, are interleaved.
+// Prints JSON: medians in microseconds a replay, bytes of matrices a replay,
+// bytes that the fastest of these reads a second, and whether both gave equal
+// bits of all logits each time, a thousand replays of the early one among them.
+// With --products in place of that, of matrices of both models, a product alone
+// in microseconds: by gemv_add, or with =f8 by gemv_add_f8, =int4 by
+// gemv_add_int4, =f16 by gemv_f16; with --rows=8 too of 8 rows, for which
+// matrices are Qwen3-4B's, by skinny, skinny_split_k of 4 splits and
+// skinny_silu_mul, or those with _f8, or by skinny_f16. With --attention
+// attention of one query a sequence, 32 heads on 8, of 1 and 8 sequences: by
+// attention_decode_gqa_split and attention_merge, of 8 sequences up to 8192
+// keys by attention_decode_gqa; many calls a graph, each with caches of its
+// own.
 
-#include "bench/ReadLimit.h"
-#include "runtime/graph/Graph.h"
+#include "bench/ProductTimes.h"
 
 #include <algorithm>
 #include <bit>
@@ -41,10 +43,11 @@
 #include <string_view>
 
 using namespace girih;
+using namespace girih::bench;
 
 namespace {
 
-constexpr int rounds = 40, replays = 10, repeats = 1000;
+constexpr int repeats = 1000;
 constexpr int64_t vocabulary = 151936;
 constexpr int64_t shared = 8,
                   depth = 128; // heads of the caches, and their size
@@ -57,73 +60,6 @@ constexpr int64_t ofOneLaunch = 1024;
 constexpr int64_t ofSplits = 132;
 /// Sequences and their keys for which one launch has enough blocks.
 constexpr int64_t manySequences = 8, ofShort = 8192;
-/// Columns for which a block of a product has half of a multiprocessor.
-constexpr int64_t ofHalf = 10240;
-/// Rows and columns of matrices of Qwen3-4B and 32B.
-constexpr int64_t alone[][2] = {{2560, 4096},  {6144, 2560},  {2560, 9728},
-                                {19456, 2560}, {5120, 25600}, {51200, 5120},
-                                {151936, 2560}};
-
-/// Random numbers that repeat, at no multiple of any row.
-constexpr size_t drawnCount = 8191;
-
-/// Of a normal distribution with variance 1 / columns, so that products keep
-/// their size.
-std::vector<bf16> drawn(int64_t rows, int64_t columns, unsigned seed) {
-  std::mt19937 random(seed);
-  std::normal_distribution<float> normal(
-      0, 1 / std::sqrt(static_cast<float>(columns)));
-  std::vector<bf16> some(drawnCount), all(static_cast<size_t>(rows * columns));
-  for (bf16 &value : some) {
-    value.bits =
-        static_cast<uint16_t>(std::bit_cast<uint32_t>(normal(random)) >> 16);
-  }
-  for (size_t k = 0; k < all.size(); ++k) {
-    all[k] = some[k % drawnCount];
-  }
-  return all;
-}
-
-/// A matrix in f8 with the scale of its rows.
-struct ScaledRows {
-  Shared<f8e4m3> elements;
-  Shared<float> scale;
-};
-constexpr float scaleOfF8 = 0x1p-12F;
-
-/// The numbers of `drawn`, over that scale.
-std::vector<f8e4m3> drawnInF8(int64_t rows, int64_t columns, unsigned seed) {
-  std::vector<f8e4m3> all;
-  for (bf16 number : drawn(rows, columns, seed)) {
-    all.push_back(all.size() < drawnCount
-                      ? rounded<f8e4m3>(toNumber(number) / double(scaleOfF8))
-                      : all[all.size() - drawnCount]);
-  }
-  return all;
-}
-
-/// A matrix in int4 with a scale for each row and group of 128 columns.
-struct ScaledGroups {
-  Shared<int8_t> elements;
-  Shared<bf16> scale;
-};
-constexpr int64_t groupColumns = 128;
-
-/// Two numbers of 4 bits a byte.
-std::vector<int8_t> drawnBytes(int64_t rows, int64_t columns, unsigned seed) {
-  std::mt19937 random(seed);
-  std::vector<int8_t> all(static_cast<size_t>(rows * columns / 2));
-  for (size_t k = 0; k < all.size(); ++k) {
-    all[k] = k < drawnCount ? static_cast<int8_t>(random() & 0xFF)
-                            : all[k - drawnCount];
-  }
-  return all;
-}
-
-Shared<bf16> onDevice(const std::vector<bf16> &numbers,
-                      const Extents &extents) {
-  return Tensor<bf16>::copyFrom(numbers, extents).share();
-}
 
 /// What tells one model of the family from another.
 struct Sizes {
@@ -142,6 +78,7 @@ struct Options {
   int64_t blocks = 256, keys = 128;
   bool attention = true;
   bool products = false, attentions = false; ///< in place of a token
+  bool few = false;                          ///< products of 8 rows
   std::string weights;                       ///< of products: bf16 where empty
 };
 
@@ -153,10 +90,6 @@ struct Layer {
 /// are no more blocks than there are multiprocessors.
 int64_t splitsOf(int64_t blocks, int64_t keys) {
   return std::max<int64_t>(1, std::min(ofSplits / blocks, keys / 256));
-}
-
-int64_t blocksOf(int64_t columns, int64_t blocks) {
-  return columns <= ofHalf ? blocks : blocks / 2;
 }
 
 /// The model, of which each layer has matrices of its own; gains and angles are
@@ -316,166 +249,12 @@ struct Model {
   }
 };
 
-double median(std::vector<double> times) {
-  auto middle = times.begin() + static_cast<ptrdiff_t>(times.size() / 2);
-  std::nth_element(times.begin(), middle, times.end());
-  return *middle;
-}
-
-/// Microseconds each of some runs of `queue`.
-template <typename F>
-double timeOf(int count, const Stream &stream, const F &queue) {
-  auto start = std::chrono::steady_clock::now();
-  for (int k = 0; k < count; ++k) {
-    queue();
-  }
-  stream.synchronize();
-  std::chrono::duration<double, std::micro> taken =
-      std::chrono::steady_clock::now() - start;
-  return taken.count() / count;
-}
-
-/// What a whole buffer is read at, beside what else is measured.
-class Limit {
-public:
-  double timeOnce(const Stream &stream, unsigned slots) const {
-    return timeOf(2, stream, [&] {
-      kernel.launch(buffer.address(), bytes, slots, stream.handle());
-    });
-  }
-  static double bytesPerSecond(double us) { return bytes * 1e6 / us; }
-  /// How much a multiprocessor has on its way, 16 KiB each: what reads fastest
-  /// is another number on another machine.
-  static constexpr unsigned depths[] = {3, 5, 8, 13};
-
-private:
-  static constexpr int64_t bytes = int64_t(1) << 32;
-  bench::ReadLimit kernel;
-  Tensor<bf16> buffer = Tensor<bf16>::zeros({bytes / 2});
-};
-
 template <typename G> std::vector<uint16_t> logitsOf(const G &graph) {
   std::vector<uint16_t> out;
   for (bf16 value : graph.template get<1>().toHost()) {
     out.push_back(value.bits);
   }
   return out;
-}
-
-struct Times {
-  double full = 0, early = 0; ///< median microseconds of a replay
-  double limit = 0;           ///< bytes read a second
-};
-
-/// Interleaved; `check` is called between.
-template <typename G, typename F>
-Times timesOf(G &full, G &early, const Limit &limit, const Stream &stream,
-              F check) {
-  std::vector<double> fulls, earlies, reads[std::size(Limit::depths)];
-  for (int k = 0; k < rounds + 3; ++k) { // the first ones are not counted
-    double one = timeOf(replays, stream, [&] { full.launch(stream); });
-    double other = timeOf(replays, stream, [&] { early.launch(stream); });
-    if (k >= 3) {
-      fulls.push_back(one);
-      earlies.push_back(other);
-    }
-    for (size_t i = 0; i < std::size(reads); ++i) {
-      double read = limit.timeOnce(stream, Limit::depths[i]);
-      if (k >= 3) {
-        reads[i].push_back(read);
-      }
-    }
-    check();
-  }
-  double best = 0;
-  for (std::vector<double> &some : reads) {
-    best = std::max(best, Limit::bytesPerSecond(median(std::move(some))));
-  }
-  return {median(std::move(fulls)), median(std::move(earlies)), best};
-}
-
-/// One product again and again, of matrices of its own as many as pass the
-/// cache many times over; each has the one before as its residual, so that they
-/// run one after another.
-void runAlone(const Options &options, int64_t rows, int64_t columns,
-              const Limit &limit, const Stream &stream) {
-  constexpr int64_t all = 3'000'000'000;
-  bool isF8 = options.weights == "f8", isInt4 = options.weights == "int4";
-  Kernel add = Kernel::load(
-      options.folder +
-      (isF8 || isInt4 ? "/gemv_add_" + options.weights : "/gemv_add"));
-  int64_t blocks = blocksOf(columns, options.blocks);
-  int64_t groups = columns / groupColumns;
-  int64_t bytes = isInt4 ? rows * (columns / 2 + 2 * groups)
-                         : rows * columns * (isF8 ? 1 : 2);
-  int64_t count = all / bytes + 1;
-  std::vector<Shared<bf16>> matrices;
-  std::vector<ScaledRows> scaled;
-  std::vector<ScaledGroups> ofGroups;
-  if (isInt4) {
-    std::vector<int8_t> numbers = drawnBytes(rows, columns, 1);
-    // Of a uniform distribution from -8 to 7, so that products keep their size.
-    bf16 one = rounded<bf16>(1 / (4.6 * std::sqrt(double(columns))));
-    std::vector<bf16> scale(static_cast<size_t>(rows * groups), one);
-    for (int64_t k = 0; k < count; ++k) {
-      ofGroups.push_back(
-          {Tensor<int8_t>::copyFrom(numbers, {rows, groups, groupColumns / 2})
-               .share(),
-           onDevice(scale, {rows, groups})});
-    }
-  } else if (isF8) {
-    std::vector<f8e4m3> numbers = drawnInF8(rows, columns, 1);
-    auto scale =
-        Tensor<float>::copyFrom(
-            std::vector<float>(static_cast<size_t>(rows), scaleOfF8), {rows})
-            .share();
-    for (int64_t k = 0; k < count; ++k) {
-      scaled.push_back(
-          {Tensor<f8e4m3>::copyFrom(numbers, {rows, columns}).share(), scale});
-    }
-  } else {
-    std::vector<bf16> numbers = drawn(rows, columns, 1);
-    for (int64_t k = 0; k < count; ++k) {
-      matrices.push_back(onDevice(numbers, {rows, columns}));
-    }
-  }
-  Shared<bf16> x = onDevice(drawn(1, columns, 2), {columns});
-  Shared<bf16> residual = onDevice(drawn(1, rows, 3), {rows});
-  auto recorded = [&](bool early) {
-    return girih::record(
-        [&](Recording &run) {
-          Shared<bf16> now = residual;
-          for (const Shared<bf16> &w : matrices) {
-            auto [a, b, c, y] = run(add.launch({{"P", blocks}}, w, x, now,
-                                               Tensor<bf16>::empty({rows})));
-            now = std::move(y).share();
-          }
-          for (const ScaledRows &w : scaled) {
-            auto [a, s, b, c, y] =
-                run(add.launch({{"P", blocks}}, w.elements, w.scale, x, now,
-                               Tensor<bf16>::empty({rows})));
-            now = std::move(y).share();
-          }
-          for (const ScaledGroups &w : ofGroups) {
-            auto [a, s, b, c, y] =
-                run(add.launch({{"P", blocks}}, w.elements, w.scale,
-                               x.reshape({groups, 2, groupColumns / 2}), now,
-                               Tensor<bf16>::empty({rows})));
-            now = std::move(y).share();
-          }
-          return now;
-        },
-        {.early = early});
-  };
-  auto full = recorded(false), early = recorded(true);
-  Times times = timesOf(full, early, limit, stream, [] {});
-  auto each = [&](double us) { return us / static_cast<double>(count); };
-  std::printf("{\"rows\": %lld, \"columns\": %lld, \"bytes\": %lld, "
-              "\"blocks\": %lld, \"full_us\": %.2f, \"early_us\": %.2f, "
-              "\"limit\": %.4g}\n",
-              static_cast<long long>(rows), static_cast<long long>(columns),
-              static_cast<long long>(bytes), static_cast<long long>(blocks),
-              each(times.full), each(times.early), times.limit);
 }
 
 /// Attention again and again, of caches of its own as many as pass the cache
@@ -554,14 +333,6 @@ int runAttentions(const Options &options, const Limit &limit,
   return 0;
 }
 
-int runProducts(const Options &options, const Limit &limit,
-                const Stream &stream) {
-  for (auto [rows, columns] : alone) {
-    runAlone(options, rows, columns, limit, stream);
-  }
-  return 0;
-}
-
 int runToken(const Options &options, const Limit &limit, const Stream &stream) {
   bool equal = true;
   Model model(options);
@@ -620,9 +391,11 @@ std::optional<Options> parsed(int argc, char **argv) {
       out.attention = false;
       isKnown = true;
     } else if (all == "--products" || all == "--products=f8" ||
-               all == "--products=int4") {
+               all == "--products=f16" || all == "--products=int4") {
       out.products = isKnown = true;
       out.weights = value;
+    } else if (all == "--rows=8") {
+      out.few = isKnown = true;
     } else if (all == "--attention") {
       out.attentions = isKnown = true;
     } else if (!all.starts_with("-") && out.folder.empty()) {
@@ -634,6 +407,11 @@ std::optional<Options> parsed(int argc, char **argv) {
                    argv[k]);
       return std::nullopt;
     }
+  }
+  if (out.few && (!out.products || out.weights == "int4")) {
+    std::fprintf(stderr, "decode_times: error: --rows=8 is of --products in "
+                         "bf16, f8 or f16\n");
+    return std::nullopt;
   }
   out.sizes.layers = layers.value_or(out.sizes.layers);
   return out;
@@ -647,16 +425,21 @@ int main(int argc, char **argv) {
     std::fprintf(stderr,
                  "usage: decode_times FOLDER [--model=4B|32B] [--layers=N] "
                  "[--blocks=N] [--keys=N] [--without=attention] "
-                 "[--products[=f8|int4]] "
+                 "[--products[=f8|f16|int4]] [--rows=8] "
                  "[--attention]\n");
     return 3;
   }
   try {
     Stream stream = Stream::create();
     Limit limit;
-    return options->products     ? runProducts(*options, limit, stream)
-           : options->attentions ? runAttentions(*options, limit, stream)
-                                 : runToken(*options, limit, stream);
+    if (options->products) {
+      runProducts(
+          {options->folder, options->weights, options->blocks, options->few},
+          limit, stream);
+      return 0;
+    }
+    return options->attentions ? runAttentions(*options, limit, stream)
+                               : runToken(*options, limit, stream);
   } catch (const RuntimeError &error) {
     std::fprintf(stderr, "decode_times: error: %s\n", error.what());
     return error.code();

@@ -392,24 +392,23 @@ def rows():
 
 
 def skinny():
-    """Products of 8 rows, of the deal of blocks that is fastest."""
+    """Products of 8 rows, and of one in f16."""
     measured = results("h200_skinny")
-    best = {}
-    for row in measured["products"]:
-        key = (row["kernel"], *row["shape"])
-        if key not in best or row["us"] < best[key]["us"]:
-            best[key] = row
-    lines = ["| 8 rows | blocks | us | share of the read limit |",
-             "|---|---|---|---|"]
-    for row in sorted(best.values(), key=lambda row: row["bytes"]):
-        _, n, k = row["shape"]
+    lines = ["| product | rows of x | MB | us | share of the read limit |",
+             "|---|---|---|---|---|"]
+    for row in sorted(measured["products"], key=lambda row: (
+            row["kernel"].startswith("gemv"), row["kernel"].endswith("_f8"),
+            row["kernel"].endswith("_f16"), row["bytes"])):
         splits = f", {row['splits']} splits" if row["splits"] != 1 else ""
-        lines.append(f"| `{row['kernel']}`, {n} x {k}{splits} | "
-                     f"{row['blocks']} | {row['us']:.1f} | {row['share']:.2f} |")
+        few = 1 if row["kernel"].startswith("gemv") else 8
+        lines.append(f"| `{row['kernel']}`, {row['rows']} x {row['columns']}{splits} "
+                     f"| {few} | {row['bytes'] / 1e6:.0f} | {row['us']:.1f} | "
+                     f"{row['share']:.2f} |")
+    limits = [row["limit"] / 1e12 for row in measured["products"]]
     return "\n".join([*lines, "", f"Medians on one {measured['machine']}, "
-                      f"{measured['date']}; the limit is "
-                      f"{measured['limit'] / 1e12:.2f} TB/s; "
-                      f"{measured['command'].split('; ')[0]}."])
+                      f"{measured['date']}, up to 264 blocks, early edges; the limit "
+                      f"is {min(limits):.2f} to {max(limits):.2f} TB/s by bulk copies "
+                      f"in between; `{measured['command'].split('; ')[0]}`."])
 
 
 def decode():
@@ -538,10 +537,10 @@ def engine():
         f"{host['allocations'] or 'nothing'} is allocated on the device "
         f"(`{host['command']}`, on another machine). All of it is older than a mend of "
         "`attention_decode_paged_whole` for scales below 0, which changes what more than "
-        "132 blocks run, those of 32 and 64 sequences. Formats of weights are of an "
-        "earlier run, with attention of 8 sequences by Tile IR "
-        f"(`{formats['command']}`). The {large['model']}: `{large['command']}`. Weights "
-        "are random. "
+        "132 blocks run, those of 32 and 64 sequences. Formats of weights are of "
+        f"{formats['date']}, {formats['older']['of']} of {formats['older']['date']} "
+        f"(`{formats['command']}`). The {large['model']}, of {large['date']} on one "
+        f"more machine: `{large['command']}`. Weights are random. "
         f"NVIDIA H200, {measured['date']}, torch {measured['versions']['torch']}; "
         f"`{measured['command']}`."])
 
