@@ -31,11 +31,22 @@ void byTiles(const Index &first, const Index &count, const F &make) {
   }
 }
 
-// Of elements E: y, rounded.
-template <int BM, class E, class X, class W, class Y>
-void product(const X &x, const W &w, const Y &y) {
+// As tensor cores take them: bf16 has each f8.
+template <class E, int R> auto factor(const Tile<E, R, BK> &w) { return w; }
+template <int R> auto factor(const Tile<f8e4m3, R, BK> &w) {
+  return to<bf16>(w);
+}
+
+// The scale of each row of w, for each row of y.
+template <int BM, int BN> auto ofEachRow(const Tile<f32, BN> &scale) {
+  return broadcast<BM, BN>(reshape<1, BN>(scale));
+}
+
+// Of elements E: y, rounded, of sums of which something is made.
+template <int BM, class E, int step = 8, class X, class W, class Y, class F>
+void product(const X &x, const W &w, const Y &y, const F &made) {
   constexpr int BN = 16;
-  contract<BM>();
+  contract<BM, step>();
   require(K <= depth);
   auto [first] = grid(P);
   byTiles(first, tiles<BM, BN>(y, axis<1>), [&](const Index &t) {
@@ -44,29 +55,75 @@ void product(const X &x, const W &w, const Y &y) {
     for (Index k : range(ceildiv(K, BK))) {
       auto a = load<BM, BK>(x, {0, k}, pad::zero);
       auto b = load<BN, BK>(w, {t, k}, pad::zero);
-      acc = mma(a, permute<1, 0>(b), acc);
+      auto right = factor(b);
+      acc = mma(a, permute<1, 0>(right), acc);
     }
-    store(out, to<E>(acc));
+    store(out, to<E>(made(acc, t)));
+  });
+}
+constexpr auto asItIs = [](const auto &acc, const Index &) { return acc; };
+
+// Of w[2, N, K]: what is made of both sums, rounded.
+template <int BM, int step = 8, class X, class W, class Y, class F>
+void gatedProduct(const X &x, const W &w, const Y &y, const F &made) {
+  constexpr int BN = 8;
+  contract<BM, step>();
+  require(K <= depth);
+  auto [first] = grid(P);
+  byTiles(first, tiles<BM, BN>(y, axis<1>), [&](const Index &t) {
+    auto out = claim<BM, BN>(y, {0, t});
+    auto gate = zeros<f32, BM, BN>(), up = gate;
+    for (Index k : range(ceildiv(K, BK))) {
+      auto a = load<BM, BK>(x, {0, k}, pad::zero);
+      auto ofGate = load<_, BN, BK>(w, {0, t, k}, pad::zero);
+      auto ofUp = load<_, BN, BK>(w, {1, t, k}, pad::zero);
+      auto right = factor(ofGate);
+      gate = mma(a, permute<1, 0>(right), gate);
+      auto other = factor(ofUp);
+      up = mma(a, permute<1, 0>(other), up);
+    }
+    store(out, to<bf16>(made(gate, up, t)));
   });
 }
 
-// The scale of each row of w, for each row of y.
-template <int BM, int BN> auto ofEachRow(const Tile<f32, BN> &scale) {
-  return broadcast<BM, BN>(reshape<1, BN>(scale));
+// Over split s of S of the tiles of K.
+template <int BM, int step = 8, class X, class W, class Y, class F>
+void splitProduct(const X &x, const W &w, const Y &partial, const F &made) {
+  constexpr int BN = 16;
+  contract<BM, step>();
+  require(S >= 1);
+  require(S <= maxSplits);
+  require(K <= depth * S);
+  auto [first, s] = grid(P, S);
+  auto all = ceildiv(K, BK);
+  auto share = ceildiv(all, S);
+  auto from = s * share, end = min(from + share, all);
+  byTiles(first, tiles<_, BM, BN>(partial, axis<2>),
+          [&, s = s](const Index &t) {
+            auto out = claim<_, BM, BN>(partial, {s, 0, t});
+            auto acc = zeros<f32, BM, BN>();
+            for (Index k : range(from, end)) {
+              auto a = load<BM, BK>(x, {0, k}, pad::zero);
+              auto b = load<BN, BK>(w, {t, k}, pad::zero);
+              auto right = factor(b);
+              acc = mma(a, permute<1, 0>(right), acc);
+            }
+            store(out, made(acc, t));
+          });
 }
 
 template <int BM> struct skinny_rows {
   Shared<bf16, M, K> x;
   Shared<bf16, N, K> w;
   Out<bf16, M, N> y;
-  void operator()() { product<BM, bf16>(x, w, y); }
+  void operator()() { product<BM, bf16>(x, w, y, asItIs); }
 };
 
 template <int BM> struct skinny_f16_rows {
   Shared<f16, M, K> x;
   Shared<f16, N, K> w;
   Out<f16, M, N> y;
-  void operator()() { product<BM, f16>(x, w, y); }
+  void operator()() { product<BM, f16>(x, w, y, asItIs); }
 };
 
 template <int BM> struct skinny_f8_rows {
@@ -75,20 +132,9 @@ template <int BM> struct skinny_f8_rows {
   Shared<f32, N> scale;
   Out<bf16, M, N> y;
   void operator()() {
-    constexpr int BN = 16;
-    contract<BM, 16>();
-    require(K <= depth);
-    auto [first] = grid(P);
-    byTiles(first, tiles<BM, BN>(y, axis<1>), [&](const Index &t) {
-      auto out = claim<BM, BN>(y, {0, t});
-      auto acc = zeros<f32, BM, BN>();
-      for (Index k : range(ceildiv(K, BK))) {
-        auto a = load<BM, BK>(x, {0, k}, pad::zero);
-        auto b = load<BN, BK>(w, {t, k}, pad::zero);
-        acc = mma(a, permute<1, 0>(to<bf16>(b)), acc);
-      }
-      auto ofTile = load<BN>(scale, {t}, pad::zero);
-      store(out, to<bf16>(acc * ofEachRow<BM, BN>(ofTile)));
+    product<BM, bf16, 16>(x, w, y, [&](const auto &acc, const Index &t) {
+      auto ofTile = load<16>(scale, {t}, pad::zero);
+      return acc * ofEachRow<BM>(ofTile);
     });
   }
 };
@@ -98,22 +144,10 @@ template <int BM> struct skinny_silu_mul_rows {
   Shared<bf16, 2, N, K> w;
   Out<bf16, M, N> y;
   void operator()() {
-    constexpr int BN = 8;
-    contract<BM>();
-    require(K <= depth);
-    auto [first] = grid(P);
-    byTiles(first, tiles<BM, BN>(y, axis<1>), [&](const Index &t) {
-      auto out = claim<BM, BN>(y, {0, t});
-      auto gate = zeros<f32, BM, BN>(), up = gate;
-      for (Index k : range(ceildiv(K, BK))) {
-        auto a = load<BM, BK>(x, {0, k}, pad::zero);
-        auto ofGate = load<_, BN, BK>(w, {0, t, k}, pad::zero);
-        auto ofUp = load<_, BN, BK>(w, {1, t, k}, pad::zero);
-        gate = mma(a, permute<1, 0>(ofGate), gate);
-        up = mma(a, permute<1, 0>(ofUp), up);
-      }
-      store(out, to<bf16>(gate / (1 + exp(-gate)) * up));
-    });
+    gatedProduct<BM>(x, w, y,
+                     [](const auto &gate, const auto &up, const Index &) {
+                       return gate / (1 + exp(-gate)) * up;
+                     });
   }
 };
 
@@ -123,26 +157,14 @@ template <int BM> struct skinny_silu_mul_f8_rows {
   Shared<f32, 2, N> scale;
   Out<bf16, M, N> y;
   void operator()() {
-    constexpr int BN = 8;
-    contract<BM, 16>();
-    require(K <= depth);
-    auto [first] = grid(P);
-    byTiles(first, tiles<BM, BN>(y, axis<1>), [&](const Index &t) {
-      auto out = claim<BM, BN>(y, {0, t});
-      auto gate = zeros<f32, BM, BN>(), up = gate;
-      for (Index k : range(ceildiv(K, BK))) {
-        auto a = load<BM, BK>(x, {0, k}, pad::zero);
-        auto ofGate = load<_, BN, BK>(w, {0, t, k}, pad::zero);
-        auto ofUp = load<_, BN, BK>(w, {1, t, k}, pad::zero);
-        gate = mma(a, permute<1, 0>(to<bf16>(ofGate)), gate);
-        up = mma(a, permute<1, 0>(to<bf16>(ofUp)), up);
-      }
-      auto gateScale = load<_, BN>(scale, {0, t}, pad::zero);
-      auto upScale = load<_, BN>(scale, {1, t}, pad::zero);
-      auto scaled = gate * ofEachRow<BM, BN>(gateScale);
-      auto scaledUp = up * ofEachRow<BM, BN>(upScale);
-      store(out, to<bf16>(scaled / (1 + exp(-scaled)) * scaledUp));
-    });
+    gatedProduct<BM, 16>(
+        x, w, y, [&](const auto &gate, const auto &up, const Index &t) {
+          auto gateScale = load<_, 8>(scale, {0, t}, pad::zero);
+          auto upScale = load<_, 8>(scale, {1, t}, pad::zero);
+          auto scaled = gate * ofEachRow<BM>(gateScale);
+          auto scaledUp = up * ofEachRow<BM>(upScale);
+          return scaled / (1 + exp(-scaled)) * scaledUp;
+        });
   }
 };
 
@@ -150,28 +172,7 @@ template <int BM> struct skinny_split_k_rows {
   Shared<bf16, M, K> x;
   Shared<bf16, N, K> w;
   Out<f32, S, M, N> partial;
-  void operator()() {
-    constexpr int BN = 16;
-    contract<BM>();
-    require(S >= 1);
-    require(S <= maxSplits);
-    require(K <= depth * S);
-    auto [first, s] = grid(P, S);
-    auto all = ceildiv(K, BK);
-    auto share = ceildiv(all, S);
-    auto from = s * share, end = min(from + share, all);
-    byTiles(first, tiles<_, BM, BN>(partial, axis<2>),
-            [&, s = s](const Index &t) {
-              auto out = claim<_, BM, BN>(partial, {s, 0, t});
-              auto acc = zeros<f32, BM, BN>();
-              for (Index k : range(from, end)) {
-                auto a = load<BM, BK>(x, {0, k}, pad::zero);
-                auto b = load<BN, BK>(w, {t, k}, pad::zero);
-                acc = mma(a, permute<1, 0>(b), acc);
-              }
-              store(out, acc);
-            });
-  }
+  void operator()() { splitProduct<BM>(x, w, partial, asItIs); }
 };
 
 template <int BM> struct skinny_split_k_f8_rows {
@@ -180,27 +181,10 @@ template <int BM> struct skinny_split_k_f8_rows {
   Shared<f32, N> scale;
   Out<f32, S, M, N> partial;
   void operator()() {
-    constexpr int BN = 16;
-    contract<BM, 16>();
-    require(S >= 1);
-    require(S <= maxSplits);
-    require(K <= depth * S);
-    auto [first, s] = grid(P, S);
-    auto all = ceildiv(K, BK);
-    auto share = ceildiv(all, S);
-    auto from = s * share, end = min(from + share, all);
-    byTiles(first, tiles<_, BM, BN>(partial, axis<2>),
-            [&, s = s](const Index &t) {
-              auto out = claim<_, BM, BN>(partial, {s, 0, t});
-              auto acc = zeros<f32, BM, BN>();
-              for (Index k : range(from, end)) {
-                auto a = load<BM, BK>(x, {0, k}, pad::zero);
-                auto b = load<BN, BK>(w, {t, k}, pad::zero);
-                acc = mma(a, permute<1, 0>(to<bf16>(b)), acc);
-              }
-              auto ofTile = load<BN>(scale, {t}, pad::zero);
-              store(out, acc * ofEachRow<BM, BN>(ofTile));
-            });
+    splitProduct<BM, 16>(x, w, partial, [&](const auto &acc, const Index &t) {
+      auto ofTile = load<16>(scale, {t}, pad::zero);
+      return acc * ofEachRow<BM>(ofTile);
+    });
   }
 };
 
