@@ -31,9 +31,11 @@ std::vector<const char *> Kernels::names(Format format, bool isOfRanks) {
               "silu_mul"};
     case Format::Int4:
       // The head is in f8.
-      return {"gemv_add_int4", "gemv_norm_int4", "gemv_norm_silu_int4",
-              "linear_int4",   "gemv_norm_f8",   "linear_f8",
-              "skinny_f8",     "silu_mul"};
+      return {
+          "gemv_add_int4",       "gemv_norm_int4",       "gemv_norm_silu_int4",
+          "linear_int4",         "gemv_norm_f8",         "linear_f8",
+          "skinny_f8",           "skinny_int4",          "skinny_silu_mul_int4",
+          "skinny_split_k_int4", "add_rms_norm_split_k", "silu_mul"};
     case Format::BF16:
       break;
     }

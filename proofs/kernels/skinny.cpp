@@ -8,7 +8,7 @@
 #include "Library.h"
 using namespace girih::kernel;
 
-constexpr Sym M{"M"}, N{"N"}, K{"K"}, P{"P"}, S{"S"};
+constexpr Sym M{"M"}, N{"N"}, K{"K"}, P{"P"}, S{"S"}, G{"G"};
 
 // Columns of a tile of x and w, the most of them that a program takes of a
 // row, and the most splits of a row.
@@ -188,6 +188,123 @@ template <int BM> struct skinny_split_k_f8_rows {
   }
 };
 
+// Weights of 4 bits, G groups of 128 columns: see gemv_add_int4.
+constexpr int ofHalf = 64, groups = 20;
+
+template <int BM> void contractOfInt4() {
+  require(M >= 1);
+  require(M <= BM);
+  require(P >= 1);
+  if constexpr (BM > 8) {
+    // Of 16 rows sums and what belongs to them take too many registers.
+    hint("sm_90", "schedule", 0);
+  }
+}
+
+// The numbers in the low 4 bits, which are 8 too large: as the last bits of a
+// bf16 of 128 they are exact, and so is the difference.
+template <int R> auto fromInt4(const Tile<i16, R, ofHalf> &bits) {
+  return bitcast<bf16>((bits & 15) | 0x4300) - 136;
+}
+
+// The product of group g of all rows, with what it has in the bytes of w.
+template <int BM, int BN, class X>
+auto ofGroup(const X &x, const Index &g, const Tile<i8, BN, ofHalf> &bytes) {
+  auto bits = to<i16>(bytes, asUnsigned);
+  auto low = load<BM, _, _, ofHalf>(x, {0, g, 0, 0}, pad::zero);
+  auto ofLow = fromInt4(bits);
+  auto sums = mma(low, permute<1, 0>(ofLow), zeros<f32, BM, BN>());
+  auto high = load<BM, _, _, ofHalf>(x, {0, g, 1, 0}, pad::zero);
+  auto ofHigh = fromInt4(shiftRight(bits, 4));
+  return mma(high, permute<1, 0>(ofHigh), sums);
+}
+
+template <int BM> struct skinny_int4_rows {
+  Shared<bf16, M, G, 2, ofHalf> x;
+  Shared<i8, N, G, ofHalf> w;
+  Shared<bf16, N, G> scale;
+  Out<bf16, M, N> y;
+  void operator()() {
+    constexpr int BN = 16;
+    contractOfInt4<BM>();
+    require(G <= groups);
+    auto [first] = grid(P);
+    byTiles(first, tiles<BM, BN>(y, axis<1>), [&](const Index &t) {
+      auto out = claim<BM, BN>(y, {0, t});
+      auto acc = zeros<f32, BM, BN>();
+      for (Index g : range(Index(G))) {
+        auto bytes = load<BN, _, ofHalf>(w, {t, g, 0}, pad::zero);
+        auto sums = ofGroup<BM, BN>(x, g, bytes);
+        auto ofTile = to<f32>(load<BN, _>(scale, {t, g}, pad::zero));
+        auto scales = ofEachRow<BM>(ofTile);
+        acc = acc + sums * scales;
+      }
+      store(out, to<bf16>(acc));
+    });
+  }
+};
+
+template <int BM> struct skinny_silu_mul_int4_rows {
+  Shared<bf16, M, G, 2, ofHalf> x;
+  Shared<i8, 2, N, G, ofHalf> w;
+  Shared<bf16, 2, N, G> scale;
+  Out<bf16, M, N> y;
+  void operator()() {
+    constexpr int BN = 8;
+    contractOfInt4<BM>();
+    require(G <= groups);
+    auto [first] = grid(P);
+    byTiles(first, tiles<BM, BN>(y, axis<1>), [&](const Index &t) {
+      auto out = claim<BM, BN>(y, {0, t});
+      auto gate = zeros<f32, BM, BN>(), up = gate;
+      for (Index g : range(Index(G))) {
+        auto bytes = load<_, BN, _, ofHalf>(w, {0, t, g, 0}, pad::zero);
+        auto sums = ofGroup<BM, BN>(x, g, bytes);
+        auto ofGate = to<f32>(load<_, BN, _>(scale, {0, t, g}, pad::zero));
+        auto gateScale = ofEachRow<BM>(ofGate);
+        gate = gate + sums * gateScale;
+        auto more = load<_, BN, _, ofHalf>(w, {1, t, g, 0}, pad::zero);
+        auto others = ofGroup<BM, BN>(x, g, more);
+        auto ofUp = to<f32>(load<_, BN, _>(scale, {1, t, g}, pad::zero));
+        auto upScale = ofEachRow<BM>(ofUp);
+        up = up + others * upScale;
+      }
+      store(out, to<bf16>(gate / (1 + exp(-gate)) * up));
+    });
+  }
+};
+
+template <int BM> struct skinny_split_k_int4_rows {
+  Shared<bf16, M, G, 2, ofHalf> x;
+  Shared<i8, N, G, ofHalf> w;
+  Shared<bf16, N, G> scale;
+  Out<f32, S, M, N> partial;
+  void operator()() {
+    constexpr int BN = 16;
+    contractOfInt4<BM>();
+    require(S >= 1);
+    require(S <= maxSplits);
+    require(G <= groups * S);
+    auto [first, s] = grid(P, S);
+    auto all = Index(G);
+    auto share = ceildiv(all, S);
+    auto from = s * share, end = min(from + share, all);
+    byTiles(first, tiles<_, BM, BN>(partial, axis<2>),
+            [&, s = s](const Index &t) {
+              auto out = claim<_, BM, BN>(partial, {s, 0, t});
+              auto acc = zeros<f32, BM, BN>();
+              for (Index g : range(from, end)) {
+                auto bytes = load<BN, _, ofHalf>(w, {t, g, 0}, pad::zero);
+                auto sums = ofGroup<BM, BN>(x, g, bytes);
+                auto ofTile = to<f32>(load<BN, _>(scale, {t, g}, pad::zero));
+                auto scales = ofEachRow<BM>(ofTile);
+                acc = acc + sums * scales;
+              }
+              store(out, acc);
+            });
+  }
+};
+
 // y[M, N] = x[M, K] w[N, K]^T in bf16, sums in f32, of at most 16 rows, by P
 // programs, each of which takes every P-th tile of 16 columns.
 // any M from 1 to 16, any N, and K up to 2560, a multiple of 8, zero and ragged
@@ -250,13 +367,45 @@ struct skinny_split_k_f8
   void operator()() { when<skinny_split_k_f8_rows<8>>(M <= 8); }
 };
 
+// y[M, N] = x[M, G, 2, 64] w[N, G, 64]^T in bf16, as skinny: weights are of 4
+// bits with a scale for each row and group, scale[N, G], as those of
+// gemv_add_int4. They are multiplied in bf16, which has each of them; the sum
+// of a group is in f32, and so is what it is scaled and added to. any M from 1
+// to 16, any N, and G up to 20, zero and ragged included; P at least 1
+struct skinny_int4 : Variants<skinny_int4_rows<8>, skinny_int4_rows<16>> {
+  void operator()() { when<skinny_int4_rows<8>>(M <= 8); }
+};
+
+// y[M, N] = silu(x w[0]^T) (x w[1]^T) of w[2, N, G, 64] of 4 bits, as
+// skinny_silu_mul, with a scale for each row and group, scale[2, N, G].
+// any M from 1 to 16, any N, and G up to 20, zero and ragged included; P at
+// least 1
+struct skinny_silu_mul_int4
+    : Variants<skinny_silu_mul_int4_rows<8>, skinny_silu_mul_int4_rows<16>> {
+  void operator()() { when<skinny_silu_mul_int4_rows<8>>(M <= 8); }
+};
+
+// partial[s, M, N] = x[M, G, 2, 64] w[N, G, 64]^T over split s of S of the
+// groups, as skinny_split_k, of weights of 4 bits with a scale for each row and
+// group.
+// any M from 1 to 16, any N, and G up to 20 S, zero and ragged included; P at
+// least 1, S from 1 to 16
+struct skinny_split_k_int4
+    : Variants<skinny_split_k_int4_rows<8>, skinny_split_k_int4_rows<16>> {
+  void operator()() { when<skinny_split_k_int4_rows<8>>(M <= 8); }
+};
+
 int main(int argc, char **argv) {
-  return library::writeAll(argc, argv,
-                           {{"skinny", record<skinny>},
-                            {"skinny_f16", record<skinny_f16>},
-                            {"skinny_f8", record<skinny_f8>},
-                            {"skinny_silu_mul", record<skinny_silu_mul>},
-                            {"skinny_silu_mul_f8", record<skinny_silu_mul_f8>},
-                            {"skinny_split_k", record<skinny_split_k>},
-                            {"skinny_split_k_f8", record<skinny_split_k_f8>}});
+  return library::writeAll(
+      argc, argv,
+      {{"skinny", record<skinny>},
+       {"skinny_f16", record<skinny_f16>},
+       {"skinny_f8", record<skinny_f8>},
+       {"skinny_int4", record<skinny_int4>},
+       {"skinny_silu_mul", record<skinny_silu_mul>},
+       {"skinny_silu_mul_f8", record<skinny_silu_mul_f8>},
+       {"skinny_silu_mul_int4", record<skinny_silu_mul_int4>},
+       {"skinny_split_k", record<skinny_split_k>},
+       {"skinny_split_k_f8", record<skinny_split_k_f8>},
+       {"skinny_split_k_int4", record<skinny_split_k_int4>}});
 }

@@ -6,7 +6,8 @@ kernel, of at most 8 rows and of 16, at the borders of tiles, of the columns of 
 warp and of splits. Beside what a launch may read there stands nothing. Each
 variant passes the gate, and each mistake that is planted into the PTX, one edit,
 is refused by it for the reason named, or a run of it finds another result. Kernels
-in bf16 run in f16, too. Weights in f8 are of all codes but those of NaN.
+in bf16 run in f16, too. Weights in f8 are of all codes but those of NaN; of 4 bits
+there is a variant of at most 8 rows alone.
 
   skinny_test.py TILE_COMPILE PTX_GATE KERNEL.mlir...
 """
@@ -35,6 +36,10 @@ DEEP = [(-1, 20, 2568, 1, 2), (0, 16, 1000, 1, 16)]
 F8_SIZES = [(1, 1, 16, 1, 1), (0, 17, 80, 2, 2), (-3, 40, 656, 2, 3),
             (0, 33, 2560, 1, 1), (2, 5, 0, 3, 2), (0, 0, 64, 1, 1)]
 F8_DEEP = [(-1, 20, 2576, 1, 2), (0, 16, 1008, 1, 16)]
+#: Of 4 bits, K the number of groups of 128.
+INT4_SIZES = [(1, 1, 1, 1, 1), (0, 17, 9, 2, 2), (-3, 40, 17, 2, 3),
+              (0, 33, 20, 1, 1), (2, 5, 0, 3, 2), (0, 0, 3, 1, 1)]
+INT4_DEEP = [(-1, 20, 21, 1, 2), (0, 16, 35, 1, 16)]
 
 #: By kernel: what is replaced (which of several), by what, who finds it, and
 #: what is said. In the PTX of 16 rows.
@@ -117,6 +122,32 @@ MISTAKES = {
             r"(mma\.sync\S+ \{[^}]*\}, \{)(%r\d+), (%r\d+),", 0, r"\1\3, \2,",
             RUN, WRONG),
     },
+    "skinny_int4": {
+        "no guard of groups": (
+            r"and\.pred( \t%p\d+), (%p\d+), (%p\d+);", 0, r"mov.pred\1, \2;",
+            GATE, r"\[ptx.bounds\]"),
+        "the scale of the next group": (
+            r"(@%p\d+ ld\.global\.b16 %rs\d+, \[%rd\d+)\]", 0, r"\1+2]", GATE,
+            r"\[ptx.bounds\]"),
+        "numbers of another half": (
+            r"shr\.u32( \t%r\d+, %r\d+), 4;", 0, r"shr.u32\1, 0;", RUN, WRONG),
+        "137 too much": (r"1124614920", 0, "1124614921", RUN, WRONG),
+        "columns of x for others": (
+            r"(ld\.shared\.v4\.b32 \t\{[^}]*\}, \[[^\]+]*)\+512\]", -1, r"\1]",
+            RUN, WRONG),
+        "no barrier behind the sums": (
+            r"\tbar\.sync[^\n]*\n", 0, "", GATE, r"\[ptx.race\]"),
+    },
+    "skinny_silu_mul_int4": {
+        "gate and up swapped": (
+            r"(mma\.sync\S+ \{[^}]*\}, \{)(%r\d+), (%r\d+),", -1, r"\1\3, \2,",
+            RUN, WRONG),
+    },
+    "skinny_split_k_int4": {
+        "the groups of the next split": (
+            r"(rem\.u32 \t(%r\d+), %r\d+, %r\d+;\n)", 0,
+            r"\1\tadd.s32 \t\2, \2, 1;\n", GATE, r"\[ptx"),
+    },
     "skinny_split_k_f8": {
         "the columns of the next split": (
             r"(rem\.u32 \t(%r\d+), %r\d+, %r\d+;\n)", 0,
@@ -134,7 +165,8 @@ def wanted(name, x, w, S):
         return gate / (1 + np.exp(-gate)) * up
     if not name.startswith("skinny_split_k"):
         return x @ w.T
-    share = -(-(-(-x.shape[1] // 64)) // S) * 64
+    tile = 128 if name.endswith("_int4") else 64
+    share = -(-(-(-x.shape[1] // tile)) // S) * tile
     return np.stack([x[:, s * share:(s + 1) * share]
                      @ w[:, s * share:(s + 1) * share].T for s in range(S)])
 
@@ -145,8 +177,9 @@ def launch(program, name, most, size, seed, format=BF16):
     rows, n, k, p, s = size
     m = rows if rows > 0 else most + rows
     is_split = name.startswith("skinny_split_k")
-    is_f8 = name.endswith("_f8")
+    is_f8, is_int4 = name.endswith("_f8"), name.endswith("_int4")
     rng = np.random.default_rng(seed)
+    groups, k = k, 128 * k if is_int4 else k
     x = narrow(rng.standard_normal((m, k)))
     shape = (2, n, k) if name.startswith("skinny_silu_mul") else (n, k)
     w = narrow(rng.standard_normal(shape) / np.sqrt(max(k, 1)))
@@ -158,6 +191,12 @@ def launch(program, name, most, size, seed, format=BF16):
                  ).astype(np.float32)
         numbers = E4M3[w].astype(np.float64) * scale[..., None]
         scales = [scale]
+    if is_int4:
+        w = rng.integers(0, 256, (*shape[:-1], groups, 64)).astype(np.uint8)
+        scale = narrow(rng.uniform(-1, 1, w.shape[:-1]) / np.sqrt(max(k, 1)) / 8)
+        halves = np.concatenate([w & 15, w >> 4], -1) - 8.0
+        numbers = (halves * wide(scale)[..., None]).reshape(shape)
+        scales = [scale]
     y = (np.full((s, m, n), 0xFFFFFFFF, np.uint32) if is_split
          else np.full((m, n), 0xFFFF, np.uint16))
     memory = Memory()
@@ -165,7 +204,7 @@ def launch(program, name, most, size, seed, format=BF16):
         array.reshape(-1).view(np.uint8), early, written)
     arguments = [place(x, False, False),
                  *(place(array, True, False) for array in [w, *scales]),
-                 place(y, False, True), m, k, n]
+                 place(y, False, True), m, groups, n]
     arguments += [s, p, s] if is_split else [p]
     try:
         program.run(arguments, memory, p * s if is_split else p, 232448, seed)
@@ -176,6 +215,13 @@ def launch(program, name, most, size, seed, format=BF16):
     if not (bad := np.abs(got - want) <= 1e-5 + np.abs(want) * 2 * unit).all():
         return f"{(~bad).sum()} of {bad.size} elements are wrong"
     return ""
+
+
+def first_kernel(text):
+    """The text with the first variant of a list alone."""
+    head, _, variants_ = text.partition("tile.variants ")
+    first = variants_[variants_.index("tile.kernel "):]
+    return head + first[:first.index("tile.kernel ", 1)]
 
 
 def planted(ptx, pattern, new, which):
@@ -220,7 +266,11 @@ def main(compiler, tool, *kernels):
         gate = Gate(tool, folder)
         for kernel in kernels:
             name = pathlib.Path(kernel).stem
-            if name.endswith("_f8"):
+            if name.endswith("_int4"):
+                kernel = gate.write(f"{name}.mlir",
+                                    first_kernel(pathlib.Path(kernel).read_text()))
+                sizes = INT4_SIZES + (INT4_DEEP if "split_k" in name else [])
+            elif name.endswith("_f8"):
                 sizes = F8_SIZES + (F8_DEEP if "split_k" in name else [])
             else:
                 in_f16(gate, kernel)

@@ -278,6 +278,15 @@ BUGS = {
     "skinny_split_k_f8": [
         ("arith.minsi %sum, %n", "arith.maxsi %sum, %n", "load.bounds"),
         ("load %scale_tiles[%t]", "load %scale_tiles[%s]", "load.bounds")],
+    "skinny_int4": [
+        ("M <= 8, P", "M <= 9, P", "out.covered"),
+        ("load %scale_tiles[%t, %g]", "load %scale_tiles[%g, %t]", "load.bounds")],
+    "skinny_silu_mul_int4": [
+        ("[%c1, %t, %g]", "[%c1, %g, %t]", "load.bounds"),
+        ("step %P", "step %c1", "claim.disjoint")],
+    "skinny_split_k_int4": [
+        ("arith.minsi %sum, %G", "arith.maxsi %sum, %G", "load.bounds"),
+        ("grid [P, S]", "grid [P, S + 1]", "claim.bounds")],
     "add_rms_norm_split_k": [
         ("N <= 1024", "N <= 1025", "out.covered"),
         ("grid [M]", "grid [M, 2]", "claim.disjoint")],

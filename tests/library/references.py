@@ -817,6 +817,38 @@ def skinny_f8(rng, M, N, K, P):
             {"y": Bf16(x.values @ values.T * scale)})
 
 
+def rows_in_groups(rng, M, G):
+    """x, and its numbers by rows."""
+    x = narrow(rng, M, G, 2, 64)
+    return x, x.values.reshape(M, 128 * G)
+
+
+def skinny_int4(rng, M, N, G, P):
+    x, rows = rows_in_groups(rng, M, G)
+    w, scale, values = weights4(rng, N, G)
+    return {"x": x, "w": w, "scale": scale}, {"y": Bf16(rows @ values.T)}
+
+
+def skinny_silu_mul_int4(rng, M, N, G, P):
+    x, rows = rows_in_groups(rng, M, G)
+    w, scale, values = weights4(rng, 2, N, G)
+    gate, up = (rows @ half.T for half in values)
+    with np.errstate(over="ignore"):
+        return {"x": x, "w": w, "scale": scale}, {"y": silu_of(gate, up)}
+
+
+def skinny_split_k_int4(rng, M, N, G, P, S):
+    x, rows = rows_in_groups(rng, M, G)
+    w, scale, values = weights4(rng, N, G)
+    numbers = values.reshape(N, G, 128) / scale.values[..., None]
+    share, partial = -(-G // S), np.zeros((S, M, N), np.float32)
+    for g in range(G):
+        # The sum of a group is rounded, and so is what it is scaled to.
+        sums = (rows[:, 128 * g:128 * (g + 1)] @ numbers[:, g].T).astype(np.float32)
+        partial[g // share] += sums * scale.values[:, g].astype(np.float32)
+    return {"x": x, "w": w, "scale": scale}, {"partial": partial}
+
+
 def skinny_silu_mul_f8(rng, M, N, K, P):
     x = narrow(rng, M, K)
     w, values, scale = weights8(rng, 2, N, K)

@@ -60,6 +60,13 @@ public:
       return std::move(y);
     }
     if (const auto *groups = std::get_if<ScaledGroups>(&w)) {
+      if (isSkinny(extentsOf(w)[1])) {
+        auto [a, b, s, y] = run(kernels["skinny_int4"].launch(
+            {{"P", blocksOf(extentsOf(w)[0])}}, rowsInGroups(std::move(x)),
+            groups->elements, groups->scale, std::move(to)));
+        keep(std::move(a).reshape({rows, extentsOf(w)[1]}));
+        return std::move(y);
+      }
       auto [a, b, s, y] = run(kernels["linear_int4"].launch(
           {}, std::move(x), groups->elements, groups->scale, std::move(to)));
       keep(std::move(a));
@@ -160,6 +167,16 @@ public:
       keep(std::move(a));
       return std::move(y).share();
     }
+    const auto *groups = std::get_if<ScaledGroups>(&gateUp);
+    if (groups && isSkinny(c.width)) {
+      std::int64_t count = c.width / groupColumns;
+      auto [a, w, s, y] = run(kernels["skinny_silu_mul_int4"].launch(
+          {{"P", blocksOf(2 * c.inner)}}, rowsInGroups(std::move(x)),
+          groups->elements.reshape({2, c.inner, count, groupColumns / 2}),
+          groups->scale.reshape({2, c.inner, count}), made(c.inner)));
+      keep(std::move(a).reshape({rows, c.width}));
+      return std::move(y).share();
+    }
     if (whole) {
       auto [a, w, y] = run(kernels["linear_silu_mul"].launch(
           {}, std::move(x), whole->reshape({2, c.inner, c.width}),
@@ -228,6 +245,12 @@ private:
     return wide->slice(1, 0, c.inner);
   }
 
+  /// Rows by groups of columns: [rows, groups, 2, columns of a half].
+  Shared<bf16> rowsInGroups(Shared<bf16> x) const {
+    std::int64_t count = x.count() / rows / groupColumns;
+    return std::move(x).reshape({rows, count, 2, groupColumns / 2});
+  }
+
   /// Whether a product has so few rows that it takes as long as its weights
   /// are read, and a block has so many columns of them.
   bool isSkinny(std::int64_t depth) const {
@@ -270,6 +293,13 @@ private:
       keep(std::move(a));
       return std::move(partial);
     }
+    if (const auto *groups = std::get_if<ScaledGroups>(&w)) {
+      auto [a, m, s, partial] = run(kernels["skinny_split_k_int4"].launch(
+          blocks, rowsInGroups(std::move(of)), groups->elements, groups->scale,
+          std::move(*room)));
+      keep(std::move(a).reshape({rows, depth}));
+      return std::move(partial);
+    }
     const auto &whole = std::get<Shared<bf16>>(w);
     auto [a, m, partial] =
         run(isFew ? kernels["skinny_split_k"].launch(blocks, std::move(of),
@@ -286,8 +316,7 @@ private:
     std::int64_t depth = extentsOf(w)[1];
     bool isWorth = false;
     if (rows <= skinnyRows) {
-      isWorth = !std::holds_alternative<ScaledGroups>(w) &&
-                depth <= skinnyDepth * mostSplits;
+      isWorth = depth <= skinnyDepth * mostSplits;
     } else if (std::holds_alternative<Shared<bf16>>(w)) {
       isWorth = rows <= 256 && (rows > 64 || depth >= 3 * c.width);
     }

@@ -13,26 +13,28 @@ namespace girih::hopper {
 ptx::Expected expectedOf(const Scheduled &scheduled, const Skinny &skinny) {
   using Argument = Skinny::Argument;
   using Form = Skinny::Form;
-  // What the contract has K be a multiple of.
-  const int64_t depthStep = skinny.vectorColumns();
+  // What the contract has K be a multiple of; of groups it has all.
+  const int64_t depthStep = skinny.isInt4() ? 1 : skinny.vectorColumns();
   ExpectedWriter w(scheduled, {{skinny.k, depthStep}});
   Poly m = w.symbol(skinny.m), n = w.symbol(skinny.n), k = w.symbol(skinny.k),
        p = w.symbol(skinny.p);
   w.requireBetween(1, skinny.m, skinny.rows);
   w.requireBetween(0, skinny.n, maxExtent);
   w.requireBetween(1, skinny.p, maxBlocks);
-  Poly tile(Skinny::tile), depth(Skinny::tile * Skinny::maxTiles);
+  // What is dealt together, and the most that a block takes.
+  Poly tile(skinny.isInt4() ? 1 : Skinny::tile);
+  const int64_t most =
+      skinny.isInt4() ? Skinny::maxGroups : Skinny::tile * Skinny::maxTiles;
   ptx::Range columns{Poly(0), {k}};
   std::optional<Poly> splits;
   if (skinny.form == Form::Split) {
     splits = w.symbol(skinny.s);
     w.requireBetween(1, skinny.s, Skinny::maxSplits);
-    w.requireBetween(0, skinny.k,
-                     Skinny::tile * Skinny::maxTiles * Skinny::maxSplits);
-    w.requireAtLeastZero(depth * *splits - k);
+    w.requireBetween(0, skinny.k, most * Skinny::maxSplits);
+    w.requireAtLeastZero(Poly(most) * *splits - k);
     w.requireAtLeastZero(Poly(maxBlocks) - p * *splits);
   } else {
-    w.requireBetween(0, skinny.k, Skinny::tile * Skinny::maxTiles);
+    w.requireBetween(0, skinny.k, most);
   }
   w.setGrid(splits ? p * *splits : p);
   Poly first = Poly::variable(w.out.block(0));
@@ -41,9 +43,13 @@ ptx::Expected expectedOf(const Scheduled &scheduled, const Skinny &skinny) {
     std::tie(first, split.emplace()) = w.divide(first, *splits, "p", "s");
     constexpr int64_t vector = 8; // columns of x
     Poly ofTile(Skinny::tile / vector);
-    Poly vectors = Poly(depthStep / vector) * w.stepsOf(skinny.k);
-    Poly tiles =
-        w.divide(vectors + ofTile - Poly(1), ofTile, "tiles", "of_tile").first;
+    Poly vectors =
+        Poly(std::max(depthStep / vector, int64_t(1))) * w.stepsOf(skinny.k);
+    Poly tiles = k;
+    if (!skinny.isInt4()) {
+      tiles = w.divide(vectors + ofTile - Poly(1), ofTile, "tiles", "of_tile")
+                  .first;
+    }
     Poly share =
         w.divide(tiles + *splits - Poly(1), *splits, "share", "of_share").first;
     columns = {*split * share * tile, {(*split + Poly(1)) * share * tile, k}};
@@ -60,7 +66,20 @@ ptx::Expected expectedOf(const Scheduled &scheduled, const Skinny &skinny) {
   } else if (split) {
     ofResult.insert(ofResult.begin(), {*split, {*split + Poly(1)}});
   }
-  if (skinny.isF8) { // of each row of w
+  if (skinny.isInt4()) { // of each row of w and group
+    w.addRegion(Argument::Scale, ptx::Mode::Read, ofMatrix, false);
+    auto times = [](const ptx::Range &range, int64_t n) {
+      ptx::Range out{range.from * Poly(n), {}};
+      for (const Poly &end : range.below) {
+        out.below.push_back(end * Poly(n));
+      }
+      return out;
+    };
+    w.flatten(Argument::W, ofMatrix.size() - 1);
+    ofMatrix.back() = times(columns, groupBytes);
+    w.flatten(Argument::X, 1);
+    columns = times(columns, groupColumns);
+  } else if (skinny.isF8()) { // of each row of w
     std::vector<ptx::Range> ofRows(ofMatrix.begin(), ofMatrix.end() - 1);
     w.addRegion(Argument::Scale, ptx::Mode::Read, std::move(ofRows), false);
   }

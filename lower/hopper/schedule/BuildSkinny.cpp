@@ -11,8 +11,12 @@
 // A warp's columns of a tile of w are all in registers, and once one half of
 // them is multiplied, that half of the next tile is on its way. In f8 16 bytes
 // are 16 columns, and go with 32 bytes of x; scales are on their way a tile
-// ahead, as a load behind the products would wait for the weights of others.
+// ahead, as a load behind the products would wait for the weights of others. Of
+// 4 bits a step is a group of 128 columns: what stands in the low halves of
+// bytes goes with 32 bytes of x, what in the high ones with 32 others; the sum
+// of a group is scaled.
 
+#include "lower/hopper/schedule/Int4.h"
 #include "lower/hopper/schedule/LaneBuilder.h"
 #include "lower/hopper/schedule/Skinny.h"
 #include "lower/tileir/Lower.h"
@@ -32,13 +36,16 @@ class SkinnyBuilder : LaneBuilder {
   /// Columns of a warp, at most.
   static constexpr int64_t warpColumns =
       Skinny::maxTiles / warps * Skinny::tile;
+  static constexpr int64_t groupsOfWarp =
+      (Skinny::maxGroups + warps - 1) / warps;
   /// Rows of x that a product takes, and of w in each half of the left matrix.
   static constexpr int64_t eight = 8;
   /// Bytes of the sums of half a product.
   static constexpr int64_t sumBytes = eight * eight * 4;
 
-  /// What a lane has of a tile of w: words of 4 elements in f8, else of 2; and
-  /// the scale of the rows that its thread stores, of gate and up.
+  /// What a lane has of a tile of w, and scales: in f8 those of the elements
+  /// that its thread stores, of gate and up; of 4 bits of its groups, of the
+  /// low row and the high one.
   struct Tile {
     SmallVector<Value> low, high, scales;
   };
@@ -47,7 +54,7 @@ class SkinnyBuilder : LaneBuilder {
     Value areIn;
     Int left;
   };
-  /// The second 8 rows of x: where the lane's columns are, and which count.
+  /// Eight rows of x: where the lane's columns are, and which count.
   struct OfX {
     Int at, left;
     Value isIn;
@@ -55,14 +62,19 @@ class SkinnyBuilder : LaneBuilder {
   struct Place {
     Int low, high; ///< bytes of the first columns of the lane
     Rows lowRows, highRows;
+    Int scale, toHigh; ///< bytes of the first scale, of 4 bits
   };
 
 public:
   SkinnyBuilder(OpBuilder &builder, tile::KernelOp source, const Skinny &skinny)
       : LaneBuilder(builder, source), skinny(skinny),
-        groups(skinny.rows / eight), step(4 * skinny.vectorColumns()),
-        steps(warpColumns / step), ahead(steps * 4 / 5),
-        xVectors(skinny.vectorColumns() / width) {}
+        groups(skinny.rows / eight),
+        step(skinny.isInt4() ? groupColumns : 4 * skinny.vectorColumns()),
+        steps(skinny.isInt4() ? groupsOfWarp : warpColumns / step),
+        ahead(skinny.isInt4() ? steps : steps * 4 / 5),
+        xVectors(skinny.isInt4() ? 4 : skinny.vectorColumns() / width),
+        unit(4 * xVectors),
+        keptVectors(xVectors * (skinny.isInt4() ? steps - 1 : steps)) {}
 
   KernelOp build() {
     auto kernel = KernelOp::create(b, source.getSymName(), warps, registers);
@@ -71,15 +83,18 @@ public:
       TriggerOp::create(b);
       buildPlace();
       buildColumns();
-      ofX = shared(steps * xVectors * threads * vectorBytes);
+      ofX = shared(keptVectors * threads * vectorBytes);
       sums = shared(groups * 2 * warps * sumBytes);
       Place place = placeOf(first);
       Tile tile;
-      loadScales(tile, first);
+      loadScales(tile, first, place);
       load(tile, place, 0, ahead);
       inRegion(b, BeforeDependencyOp::create(b).getBody(), [] {});
       bringX();
       load(tile, place, ahead, steps);
+      if (skinny.isInt4()) {
+        makeTooMuch();
+      }
       buildLoop(tile);
       ReturnOp::create(b);
     });
@@ -120,14 +135,15 @@ private:
   Int kept(Int v) { return {&b, KeepOp::create(b, b.getI64Type(), v)}; }
 
   /// The columns of the lane, and how many of its warp's are behind them, by
-  /// vectors of x.
+  /// vectors of x; of 4 bits the groups of the warp.
   void buildColumns() {
     m = numbers[skinny.m];
     n = numbers[skinny.n];
     k = numbers[skinny.k];
     p = numbers[skinny.p];
-    constexpr int64_t ofTile = Skinny::tile / width;
-    Int all = k / width, share = (all + (ofTile - 1)) / ofTile;
+    const int64_t ofTile = skinny.isInt4() ? 1 : Skinny::tile / width;
+    Int all = skinny.isInt4() ? k : k / width;
+    Int share = skinny.isInt4() ? all : (all + (ofTile - 1)) / ofTile;
     Int from = number(0);
     first = block;
     if (skinny.form == Form::Split) {
@@ -141,13 +157,22 @@ private:
     Int ofWarp = (share + (warps - 1)) / warps;
     // LLVM would mask what is shifted, and the gate follows no such mask.
     Int ofLane = xVectors == 1 ? part : kept(part) * xVectors;
-    column = (from + warp * ofWarp) * ofTile + ofLane;
+    column = (from + warp * ofWarp) * ofTile;
+    column = skinny.isInt4() ? column : column + ofLane;
     Int end = min(all, (from + min((warp + 1) * ofWarp, share)) * ofTile);
-    left = max(min(end - column, number(4 * steps * xVectors)), number(0));
+    left = skinny.isInt4()
+               ? end
+               : max(min(end - column, number(unit * steps)), number(0));
   }
 
-  /// Whether the lane's columns of a step are left.
-  Value isLeft(int64_t i, Int left) { return small(i * 4 * xVectors) < left; }
+  /// Whether the lane's columns of a step are left: of 4 bits, where groups
+  /// end. A comparison of 32 bits takes a register less.
+  Int leftOf(Int left) {
+    return skinny.isInt4() ? kept(left) : kept(left).to32();
+  }
+  Value isLeft(int64_t i, Int left) {
+    return skinny.isInt4() ? column + i < left : small(i * unit) < left;
+  }
 
   //===-- Loads -----------------------------------------------------------===//
 
@@ -155,18 +180,24 @@ private:
   Place placeOf(Int t) {
     bool isGated = skinny.form == Form::Gated;
     Int low = t * skinny.columns() + row, high = isGated ? low : low + eight;
-    Int at = low * k * skinny.weightBytes() +
-             column * (width * skinny.weightBytes());
-    Int next = at + (isGated ? n * k : k * eight) * skinny.weightBytes();
+    int64_t bytes = skinny.isInt4() ? groupBytes : skinny.weightBytes();
+    Int ofLane = skinny.isInt4() ? column * groupBytes + part * vectorBytes
+                                 : column * (width * skinny.weightBytes());
+    Int at = low * k * bytes + ofLane, between = isGated ? n * k : k * eight;
     Rows lowRows = rowsOf(low);
-    return {at, next, lowRows, isGated ? lowRows : rowsOf(high)};
+    return {at,
+            at + between * bytes,
+            lowRows,
+            isGated ? lowRows : rowsOf(high),
+            (low * k + column) * 2,
+            between * 2};
   }
 
   /// Of a row that is none nothing counts. LLVM, which would know that, would
   /// keep a predicate for each step.
   Rows rowsOf(Int ofRow) {
     Value isIn = ofRow < n;
-    return {isIn, kept(select(isIn, left, number(0))).to32()};
+    return {isIn, leftOf(select(isIn, left, number(0)))};
   }
 
   void load(Tile &tile, const Place &place, int64_t from, int64_t to) {
@@ -184,9 +215,21 @@ private:
     }
   }
 
-  /// Of the row, or rows, of w of the element that the thread stores.
-  void loadScales(Tile &tile, Int t) {
-    if (!skinny.isF8) {
+  /// Of the row, or rows, of w of the element that the thread stores; of 4 bits
+  /// of the rows and groups of the lane.
+  void loadScales(Tile &tile, Int t, const Place &place) {
+    if (skinny.isInt4()) {
+      auto one = [&](Int at, const Rows &rows, int64_t i) {
+        Value some = loaded(arguments[Argument::Scale], at + i * 2,
+                            both(isLeft(i, rows.left), rows.areIn), narrow(1));
+        tile.scales.push_back(element(some, 0));
+      };
+      for (int64_t i = 0; i < steps; ++i) {
+        one(place.scale, place.lowRows, i);
+        one(place.scale + place.toHigh, place.highRows, i);
+      }
+    }
+    if (!skinny.isF8()) {
       return;
     }
     int64_t columns = skinny.columns();
@@ -201,25 +244,45 @@ private:
 
   /// Where the lane has its columns of x: vectors so many bytes apart.
   Int placesOfX() {
-    return warp * (steps * xVectors * lanes * vectorBytes) + lane * vectorBytes;
+    return warp * (keptVectors * lanes * vectorBytes) + lane * vectorBytes;
   }
   static int64_t placeOfX(int64_t v) { return v * (lanes * vectorBytes); }
   /// Where the lane's columns of a row of x are.
-  Int inX(Int row) { return row * k * 2 + column * vectorBytes; }
+  Int inX(Int row) {
+    return skinny.isInt4() ? (row * k + column) * (2 * groupColumns) +
+                                 part * (2 * vectorBytes)
+                           : row * k * 2 + column * vectorBytes;
+  }
   /// From there to vector v.
   int64_t fromFirst(int64_t v) const {
-    return v / xVectors * step * 2 + v % xVectors * vectorBytes;
+    int64_t inStep = v % xVectors * vectorBytes;
+    if (skinny.isInt4() && v % xVectors > 1) { // of high halves
+      inStep += groupColumns - 2 * vectorBytes;
+    }
+    return v / xVectors * step * 2 + inStep;
   }
 
+  Value isOfX(int64_t i) {
+    return skinny.isInt4() ? isLeft(i, left) : number(i * unit) < left;
+  }
   void bringX() {
     Int places = placesOfX();
-    for (int64_t v = 0; v < steps * xVectors; ++v) {
-      Value some =
-          loaded(arguments[Argument::X], inX(row) + fromFirst(v),
-                 both(row < m, number(v / xVectors * 4 * xVectors) < left),
-                 narrow(width));
-      SharedStoreOp::create(b, some, ofX, places + placeOfX(v));
+    for (int64_t v = 0; v < keptVectors; ++v) {
+      Value some = loaded(arguments[Argument::X], inX(row) + fromFirst(v),
+                          both(row < m, isOfX(v / xVectors)), narrow(width));
+      SharedStoreOp::create(b, asTaken(some), ofX, places + placeOfX(v));
     }
+  }
+
+  /// A vector of x as products take it: of 4 bits in the order of the numbers
+  /// of a word.
+  Value asTaken(Value ofX) {
+    if (!skinny.isInt4()) {
+      return ofX;
+    }
+    Value all =
+        vector::BitCastOp::create(b, VectorType::get({4}, b.getI32Type()), ofX);
+    return vector::BitCastOp::create(b, narrow(width), interleaved(b, all));
   }
 
   //===-- Products --------------------------------------------------------===//
@@ -244,20 +307,22 @@ private:
       SmallVector<Value> made(groups, none(wide(4)));
       // Else each place would have a register.
       Int places = kept(placesOfX());
-      OfX more;
-      if (groups > 1) {
-        // In each trip anew, or each step would have a predicate.
-        Int count = kept(t) - t + left, ofX = row + eight;
-        more = {inX(ofX), kept(select(ofX < m, count, number(0))).to32(),
-                ofX < m};
+      // In each trip anew, or each step would have a predicate.
+      SmallVector<OfX> rows;
+      for (int64_t group = 0; group < groups; ++group) {
+        rows.push_back(OfX());
+        if (group > 0 || keptVectors < steps * xVectors) {
+          rows.back() = rowsOfX(kept(t) - t + left, group);
+        }
       }
       Place next = placeOf(t + p);
-      loadScales(tile, t + p);
+      loadScales(tile, t + p, next);
       for (int64_t stage = 0; stage < stages; ++stage) {
         int64_t from = stage * steps / stages,
                 to = (stage + 1) * steps / stages;
         for (int64_t i = from; i < to; ++i) {
-          multiply(tile, i, places, more, made);
+          skinny.isInt4() ? multiplyGroup(tile, i, places, rows, scales, made)
+                          : multiply(tile, i, places, rows, made);
         }
         OrderOp::create(b, element(made[0], 0));
         load(tile, next, from, to);
@@ -274,7 +339,7 @@ private:
   /// The words of a vector of w as its products take them, of two elements.
   SmallVector<Value> multiplied(Value vector) {
     SmallVector<Value> of = words(vector);
-    if (!skinny.isF8) {
+    if (!skinny.isF8()) {
       return of;
     }
     SmallVector<Value> out;
@@ -287,20 +352,110 @@ private:
     return out;
   }
 
-  void multiply(const Tile &tile, int64_t i, Int places, const OfX &more,
+  /// Eight rows of x, of which so many of the lane's columns count.
+  OfX rowsOfX(Int count, int64_t group) {
+    Int ofX = row + group * eight;
+    return {inX(ofX), leftOf(select(ofX < m, count, number(0))), ofX < m};
+  }
+
+  /// The words of vector v of x, of step i.
+  SmallVector<Value> wordsOfX(int64_t i, int64_t v, int64_t group, Int places,
+                              const OfX &rows) {
+    if (group == 0 && v < keptVectors) {
+      return words(
+          SharedLoadOp::create(b, narrow(width), ofX, places + placeOfX(v)));
+    }
+    return words(
+        asTaken(loaded(arguments[Argument::X], rows.at + fromFirst(v),
+                       both(isLeft(i, rows.left), rows.isIn), narrow(width))));
+  }
+
+  //===-- Of 4 bits -------------------------------------------------------===//
+
+  /// Adds the products of word q of vectors of w, unpacked, with what goes with
+  /// it of x: words of vectors that go with low halves and with high ones.
+  void addWord(ArrayRef<Value> low, ArrayRef<Value> high, int64_t q,
+               ArrayRef<SmallVector<Value>> ofX, Value &sums) {
+    for (size_t half : {0, 1}) {
+      ArrayRef<Value> right = ArrayRef(ofX[half]).slice(size_t(q % 2 * 2), 2);
+      sums = MmaOp::create(
+          b, wide(4),
+          ValueRange{low[half], high[half], low[half + 2], high[half + 2]},
+          ValueRange{right[0], right[1]}, sums);
+    }
+  }
+
+  /// The sums of group i, by rows of x.
+  template <typename Unpacked>
+  SmallVector<Value> ofGroup(int64_t i, Int places, ArrayRef<OfX> rows,
+                             Unpacked unpackedOf) {
+    SmallVector<Value> sums(groups, none(wide(4)));
+    SmallVector<SmallVector<SmallVector<Value>>> ofX(groups);
+    for (int64_t q = 0; q < 4; ++q) {
+      for (int64_t group = 0; q % 2 == 0 && group < groups; ++group) {
+        ofX[group].clear();
+        for (int64_t v : {q / 2, 2 + q / 2}) {
+          ofX[group].push_back(
+              wordsOfX(i, i * xVectors + v, group, places, rows[group]));
+        }
+      }
+      auto [low, high] = unpackedOf(q);
+      for (int64_t group = 0; group < groups; ++group) {
+        addWord(low, high, q, ofX[group], sums[group]);
+      }
+    }
+    return sums;
+  }
+
+  /// What numbers that are 136 too large add to the sums of each group.
+  void makeTooMuch() {
+    SmallVector<Value> zeros = unpackedZeros(b);
+    SmallVector<OfX> rows;
+    for (int64_t group = 0; group < groups; ++group) {
+      rows.push_back(rowsOfX(left, group));
+    }
+    for (int64_t i = 0; i < steps; ++i) {
+      for (Value sums : ofGroup(i, placesOfX(), rows, [&](int64_t) {
+             return std::pair(zeros, zeros);
+           })) {
+        tooMuch.push_back({element(sums, 0), element(sums, 1)});
+      }
+    }
+  }
+
+  void multiplyGroup(const Tile &tile, int64_t i, Int places,
+                     ArrayRef<OfX> rows, ArrayRef<Value> scales,
+                     SmallVector<Value> &made) {
+    SmallVector<Value> low = words(tile.low[i]), high = words(tile.high[i]);
+    SmallVector<Value> all = ofGroup(i, places, rows, [&](int64_t q) {
+      return std::pair(unpacked(b, low[q]), unpacked(b, high[q]));
+    });
+    Value ofRow[2];
+    for (int64_t half : {0, 1}) {
+      ofRow[half] =
+          arith::ExtFOp::create(b, b.getF32Type(), scales[i * 2 + half]);
+    }
+    for (int64_t group = 0; group < groups; ++group) {
+      const std::array<Value, 2> &less = tooMuch[i * groups + group];
+      SmallVector<Value> added;
+      for (int64_t n = 0; n < 4; ++n) {
+        Value sum = minus(element(all[group], n), less[n % 2]);
+        added.push_back(
+            math::FmaOp::create(b, sum, ofRow[n / 2], element(made[group], n)));
+      }
+      made[group] = vectorOf(added);
+    }
+  }
+
+  //===-- Products --------------------------------------------------------===//
+
+  void multiply(const Tile &tile, int64_t i, Int places, ArrayRef<OfX> rows,
                 SmallVector<Value> &made) {
     SmallVector<Value> low = multiplied(tile.low[i]),
                        high = multiplied(tile.high[i]);
     for (int64_t group = 0; group < groups; ++group) {
       for (int64_t v = i * xVectors; v < (i + 1) * xVectors; ++v) {
-        Value ofGroup =
-            group == 0
-                ? SharedLoadOp::create(b, narrow(width), ofX,
-                                       places + placeOfX(v))
-                      .getResult()
-                : loaded(arguments[Argument::X], more.at + fromFirst(v),
-                         both(isLeft(i, more.left), more.isIn), narrow(width));
-        SmallVector<Value> right = words(ofGroup);
+        SmallVector<Value> right = wordsOfX(i, v, group, places, rows[group]);
         for (int64_t j = 0; j < 4; j += 2) {
           int64_t at = v % xVectors * 4 + j;
           made[group] = MmaOp::create(
@@ -345,7 +500,7 @@ private:
   }
 
   Value scaled(Value sum, ArrayRef<Value> scales, size_t matrix) {
-    return scales.empty() ? sum : times(sum, scales[matrix]);
+    return skinny.isF8() ? times(sum, scales[matrix]) : sum;
   }
 
   /// An element of the tile a thread, columns beside each other.
@@ -389,7 +544,11 @@ private:
   int64_t step, steps;
   /// Steps of the first tile that are loaded before x, which takes registers.
   int64_t ahead;
-  int64_t xVectors; ///< of x that go with one of w
+  int64_t xVectors;    ///< of x that go with one of w
+  int64_t unit;        ///< of `left`, in a step
+  int64_t keptVectors; ///< of the first 8 rows of x, in shared memory
+  /// Of 4 bits: of the lane's two rows of x, by group of rows and step.
+  SmallVector<std::array<Value, 2>> tooMuch;
   llvm::SmallDenseMap<unsigned, Value, 4> arguments;
   llvm::SmallDenseMap<StringAttr, Int> numbers;
   Int m, n, k, p, splits; ///< as in Skinny

@@ -26,6 +26,15 @@ static constexpr const char skinnyGatedF8Text[] =
 static constexpr const char skinnySplitF8Text[] =
 #include "lower/hopper/schedule/SkinnySplitKF8Text.inc"
     ;
+static constexpr const char skinnyInt4Text[] =
+#include "lower/hopper/schedule/SkinnyInt4Text.inc"
+    ;
+static constexpr const char skinnyGatedInt4Text[] =
+#include "lower/hopper/schedule/SkinnySiluMulInt4Text.inc"
+    ;
+static constexpr const char skinnySplitInt4Text[] =
+#include "lower/hopper/schedule/SkinnySplitKInt4Text.inc"
+    ;
 
 std::variant<Skinny, Misfit> matchSkinny(tile::KernelOp kernel) {
   std::optional<Misfit> misfit;
@@ -33,22 +42,27 @@ std::variant<Skinny, Misfit> matchSkinny(tile::KernelOp kernel) {
   struct Known {
     Skinny::Form form;
     const char *text;
-    bool isF8 = false;
+    Skinny::Weights weights = Skinny::Weights::AsX;
   };
-  const Known known[] = {{Skinny::Form::Product, skinnyText},
-                         {Skinny::Form::Gated, skinnyGatedText},
-                         {Skinny::Form::Split, skinnySplitText},
-                         {Skinny::Form::Product, skinnyF8Text, true},
-                         {Skinny::Form::Gated, skinnyGatedF8Text, true},
-                         {Skinny::Form::Split, skinnySplitF8Text, true}};
+  using Form = Skinny::Form;
+  using Weights = Skinny::Weights;
+  const Known known[] = {{Form::Product, skinnyText},
+                         {Form::Gated, skinnyGatedText},
+                         {Form::Split, skinnySplitText},
+                         {Form::Product, skinnyF8Text, Weights::F8},
+                         {Form::Gated, skinnyGatedF8Text, Weights::F8},
+                         {Form::Split, skinnySplitF8Text, Weights::F8},
+                         {Form::Product, skinnyInt4Text, Weights::Int4},
+                         {Form::Gated, skinnyGatedInt4Text, Weights::Int4},
+                         {Form::Split, skinnySplitInt4Text, Weights::Int4}};
   bool isF16 = llvm::any_of(kernel.getArguments(), [](BlockArgument a) {
     auto type = dyn_cast<tile::TileTensorType>(a.getType());
     return type && type.getElementType().isF16();
   });
-  for (const auto &[form, inBf16, isF8] : known) {
+  for (const auto &[form, inBf16, weights] : known) {
     std::string text = inBf16;
-    for (size_t at;
-         isF16 && !isF8 && (at = text.find("bf16")) != std::string::npos;) {
+    for (size_t at; isF16 && weights == Weights::AsX &&
+                    (at = text.find("bf16")) != std::string::npos;) {
       text.erase(at, 1);
     }
     for (size_t place : {0, 1}) { // of at most 8 rows, and of 16
@@ -64,7 +78,7 @@ std::variant<Skinny, Misfit> matchSkinny(tile::KernelOp kernel) {
       Skinny out{form,      int64_t(8 << place),     symbol(0), symbol(2),
                  symbol(1), symbol(isSplit ? 4 : 3), {}};
       out.isF16 = isF16;
-      out.isF8 = isF8;
+      out.weights = weights;
       if (isSplit) {
         out.s = symbol(3);
       }

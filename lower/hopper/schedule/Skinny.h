@@ -19,6 +19,9 @@ namespace girih::hopper {
 struct Skinny {
   /// A product; both of w[2, N, K], with silu of the first; parts of one.
   enum class Form { Product, Gated, Split };
+  /// As x; in f8E4M3FN, with a scale a row; of 4 bits, with a scale for each
+  /// row and group, where `k` is the number of groups.
+  enum class Weights { AsX, F8, Int4 };
   /// The arguments, in their order. What is stored stands behind them: see `y`.
   enum Argument : unsigned { X, W, Scale };
 
@@ -27,13 +30,17 @@ struct Skinny {
   mlir::StringAttr m, n, k, p;
   mlir::StringAttr s; ///< of Split
   bool isF16 = false; ///< in f16 where the library's is in bf16
-  bool isF8 = false;  ///< of w in f8E4M3FN, with a scale a row
+  Weights weights = Weights::AsX;
 
   static constexpr int64_t tile = 64;     ///< columns that are dealt together
   static constexpr int64_t maxTiles = 40; ///< of a block
   static constexpr int64_t maxSplits = 16;
-  unsigned y() const { return isF8 ? 3 : 2; }
-  int64_t weightBytes() const { return isF8 ? 1 : 2; }
+  static constexpr int64_t maxGroups = 20; ///< of a block
+  bool isF8() const { return weights == Weights::F8; }
+  bool isInt4() const { return weights == Weights::Int4; }
+  unsigned y() const { return weights == Weights::AsX ? 2 : 3; }
+  /// Of an element, but of 4 bits.
+  int64_t weightBytes() const { return isF8() ? 1 : 2; }
   /// Columns of w that a lane loads at a time.
   int64_t vectorColumns() const { return 16 / weightBytes(); }
   /// Columns of a tile of y.
