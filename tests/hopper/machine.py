@@ -153,6 +153,12 @@ def bits(f):
     return f.astype(np.float32).view(np.uint32).astype(np.uint64)
 
 
+def rounded_to_bf16(f):
+    b = bits(f)
+    return np.where(np.isnan(f), U64(0x7FFF),
+                    (b + U64(0x7FFF) + ((b >> U64(16)) & U64(1))) >> U64(16))
+
+
 def numbers_of_e4m3():
     """Of each byte that is an f8E4M3FN: no infinities, and one NaN a sign."""
     codes = np.arange(128)
@@ -367,10 +373,12 @@ class Warp:
     def value(self, op, kind, args):
         v = [self.get(a) for a in args]
         if op == "cvt.rn.bf16.f32":
-            b = low(bits(floats(v[0]))).astype(np.uint64)
-            return np.where(
-                np.isnan(floats(v[0])), U64(0x7FFF),
-                (b + U64(0x7FFF) + ((b >> U64(16)) & U64(1))) >> U64(16))
+            return rounded_to_bf16(floats(v[0]))
+        if op == "add.rn.bf16x2":
+            low_, high = (
+                rounded_to_bf16(sum(floats(x >> U64(shift) << U64(16)) for x in v))
+                for shift in (0, 16))
+            return (high & U64(0xFFFF)) << U64(16) | low_ & U64(0xFFFF)
         if op == "cvt.rn.bf16x2.f32":
             high, low_ = (self.value("cvt.rn.bf16.f32", "f32", [a])
                           for a in args)

@@ -131,7 +131,7 @@ MISTAKES = {
             r"\[ptx.bounds\]"),
         "numbers of another half": (
             r"shr\.u32( \t%r\d+, %r\d+), 4;", 0, r"shr.u32\1, 0;", RUN, WRONG),
-        "137 too much": (r"1124614920", 0, "1124614921", RUN, WRONG),
+        "137 too much": (r"-1022835960", 0, "-1022835959", RUN, WRONG),
         "columns of x for others": (
             r"(ld\.shared\.v4\.b32 \t\{[^}]*\}, \[[^\]+]*)\+512\]", -1, r"\1]",
             RUN, WRONG),
@@ -180,7 +180,8 @@ def launch(program, name, most, size, seed, format=BF16):
     is_f8, is_int4 = name.endswith("_f8"), name.endswith("_int4")
     rng = np.random.default_rng(seed)
     groups, k = k, 128 * k if is_int4 else k
-    x = narrow(rng.standard_normal((m, k)))
+    x = rng.standard_normal((m, k))
+    x = narrow(np.abs(x) if is_split and seed % 2 else x)
     shape = (2, n, k) if name.startswith("skinny_silu_mul") else (n, k)
     w = narrow(rng.standard_normal(shape) / np.sqrt(max(k, 1)))
     numbers = wide(w)
@@ -212,7 +213,12 @@ def launch(program, name, most, size, seed, format=BF16):
         return str(fault)
     got = y.view(np.float32).astype(np.float64) if is_split else wide(y)
     want = wanted(name, wide(x), numbers, s)
-    if not (bad := np.abs(got - want) <= 1e-5 + np.abs(want) * 2 * unit).all():
+    room = 1e-5 + np.abs(want) * 2 * unit
+    if is_split:
+        # Sums in f32 of exact products, in any order: of what is larger than
+        # these by far, and taken off again, they would have lost digits.
+        room = 1e-9 + wanted(name, np.abs(wide(x)), np.abs(numbers), s) * 2 ** -20
+    if not (bad := np.abs(got - want) <= room).all():
         return f"{(~bad).sum()} of {bad.size} elements are wrong"
     return ""
 

@@ -92,9 +92,6 @@ public:
       inRegion(b, BeforeDependencyOp::create(b).getBody(), [] {});
       bringX();
       load(tile, place, ahead, steps);
-      if (skinny.isInt4()) {
-        makeTooMuch();
-      }
       buildLoop(tile);
       ReturnOp::create(b);
     });
@@ -407,20 +404,17 @@ private:
     return sums;
   }
 
-  /// What numbers that are 136 too large add to the sums of each group.
-  void makeTooMuch() {
-    SmallVector<Value> zeros = unpackedZeros(b);
-    SmallVector<OfX> rows;
-    for (int64_t group = 0; group < groups; ++group) {
-      rows.push_back(rowsOfX(left, group));
+  /// The 8 numbers of a word as they are: their difference from 136 is exact.
+  SmallVector<Value> numbersOf(Value word) {
+    Value tooMuch = arith::ConstantOp::create(
+        b, DenseElementsAttr::get(
+               narrow(2), b.getFloatAttr(b.getBF16Type(), 136).getValue()));
+    SmallVector<Value> out;
+    for (Value two : unpacked(b, word)) {
+      Value numbers = vector::BitCastOp::create(b, narrow(2), vectorOf({two}));
+      llvm::append_range(out, words(minus(numbers, tooMuch)));
     }
-    for (int64_t i = 0; i < steps; ++i) {
-      for (Value sums : ofGroup(i, placesOfX(), rows, [&](int64_t) {
-             return std::pair(zeros, zeros);
-           })) {
-        tooMuch.push_back({element(sums, 0), element(sums, 1)});
-      }
-    }
+    return out;
   }
 
   void multiplyGroup(const Tile &tile, int64_t i, Int places,
@@ -428,7 +422,7 @@ private:
                      SmallVector<Value> &made) {
     SmallVector<Value> low = words(tile.low[i]), high = words(tile.high[i]);
     SmallVector<Value> all = ofGroup(i, places, rows, [&](int64_t q) {
-      return std::pair(unpacked(b, low[q]), unpacked(b, high[q]));
+      return std::pair(numbersOf(low[q]), numbersOf(high[q]));
     });
     Value ofRow[2];
     for (int64_t half : {0, 1}) {
@@ -436,12 +430,10 @@ private:
           arith::ExtFOp::create(b, b.getF32Type(), scales[i * 2 + half]);
     }
     for (int64_t group = 0; group < groups; ++group) {
-      const std::array<Value, 2> &less = tooMuch[i * groups + group];
       SmallVector<Value> added;
       for (int64_t n = 0; n < 4; ++n) {
-        Value sum = minus(element(all[group], n), less[n % 2]);
-        added.push_back(
-            math::FmaOp::create(b, sum, ofRow[n / 2], element(made[group], n)));
+        Value scaled = times(element(all[group], n), ofRow[n / 2]);
+        added.push_back(plus(element(made[group], n), scaled));
       }
       made[group] = vectorOf(added);
     }
@@ -547,8 +539,6 @@ private:
   int64_t xVectors;    ///< of x that go with one of w
   int64_t unit;        ///< of `left`, in a step
   int64_t keptVectors; ///< of the first 8 rows of x, in shared memory
-  /// Of 4 bits: of the lane's two rows of x, by group of rows and step.
-  SmallVector<std::array<Value, 2>> tooMuch;
   llvm::SmallDenseMap<unsigned, Value, 4> arguments;
   llvm::SmallDenseMap<StringAttr, Int> numbers;
   Int m, n, k, p, splits; ///< as in Skinny
