@@ -32,13 +32,10 @@
 #include "bench/ProductTimes.h"
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <optional>
-#include <random>
 #include <string>
 #include <string_view>
 

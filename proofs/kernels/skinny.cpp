@@ -196,7 +196,7 @@ template <int BM> void contractOfInt4() {
   require(M <= BM);
   require(P >= 1);
   if constexpr (BM > 8) {
-    // Of 16 rows sums and what belongs to them take too many registers.
+    // Of 16 rows the schedule would spill registers.
     hint("sm_90", "schedule", 0);
   }
 }

@@ -41,12 +41,11 @@ ptx::Expected expectedOf(const Scheduled &scheduled, const Skinny &skinny) {
   std::optional<Poly> split;
   if (splits) {
     std::tie(first, split.emplace()) = w.divide(first, *splits, "p", "s");
-    constexpr int64_t vector = 8; // columns of x
-    Poly ofTile(Skinny::tile / vector);
-    Poly vectors =
-        Poly(std::max(depthStep / vector, int64_t(1))) * w.stepsOf(skinny.k);
     Poly tiles = k;
     if (!skinny.isInt4()) {
+      constexpr int64_t vector = 8; // columns of x
+      Poly ofTile(Skinny::tile / vector);
+      Poly vectors = Poly(depthStep / vector) * w.stepsOf(skinny.k);
       tiles = w.divide(vectors + ofTile - Poly(1), ofTile, "tiles", "of_tile")
                   .first;
     }

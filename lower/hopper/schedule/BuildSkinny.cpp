@@ -383,9 +383,9 @@ private:
   }
 
   /// The sums of group i, by rows of x.
-  template <typename Unpacked>
-  SmallVector<Value> ofGroup(int64_t i, Int places, ArrayRef<OfX> rows,
-                             Unpacked unpackedOf) {
+  SmallVector<Value> ofGroup(const Tile &tile, int64_t i, Int places,
+                             ArrayRef<OfX> rows) {
+    SmallVector<Value> lows = words(tile.low[i]), highs = words(tile.high[i]);
     SmallVector<Value> sums(groups, none(wide(4)));
     SmallVector<SmallVector<SmallVector<Value>>> ofX(groups);
     for (int64_t q = 0; q < 4; ++q) {
@@ -396,7 +396,7 @@ private:
               wordsOfX(i, i * xVectors + v, group, places, rows[group]));
         }
       }
-      auto [low, high] = unpackedOf(q);
+      SmallVector<Value> low = numbersOf(lows[q]), high = numbersOf(highs[q]);
       for (int64_t group = 0; group < groups; ++group) {
         addWord(low, high, q, ofX[group], sums[group]);
       }
@@ -420,10 +420,7 @@ private:
   void multiplyGroup(const Tile &tile, int64_t i, Int places,
                      ArrayRef<OfX> rows, ArrayRef<Value> scales,
                      SmallVector<Value> &made) {
-    SmallVector<Value> low = words(tile.low[i]), high = words(tile.high[i]);
-    SmallVector<Value> all = ofGroup(i, places, rows, [&](int64_t q) {
-      return std::pair(numbersOf(low[q]), numbersOf(high[q]));
-    });
+    SmallVector<Value> all = ofGroup(tile, i, places, rows);
     Value ofRow[2];
     for (int64_t half : {0, 1}) {
       ofRow[half] =
