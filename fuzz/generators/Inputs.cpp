@@ -54,7 +54,8 @@ private:
   std::optional<std::string> same() {
     std::string strides;
     if (t.axes.size() == 2 && d.chance(15)) {
-      w.symbol("ld", {0, 1, 3, 17});
+      // The last two: no less than a constant extent, odd and even.
+      w.symbol("ld", {0, 1, 3, 20, 21});
       strides = "[ld, 1]";
     }
     Tensor &a = w.tensor(t.axes, "shared", t.element, strides);

@@ -205,7 +205,8 @@ private:
       b = block(tiles + " + " + std::to_string(d.between(1, 3)));
     } else {
       std::string s = "G" + std::to_string(axis);
-      w.symbol(s, {0, 1, 2, 3, 5, 21});
+      // The last two: no fewer than any count, odd and even.
+      w.symbol(s, {0, 1, 2, 3, 5, 21, 22});
       if (covers && !d.mutate("requirement dropped")) {
         w.require(s + " >= " + tiles);
       }

@@ -3,6 +3,8 @@
 
 #include "fuzz/generators/ViewChain.h"
 
+#include <set>
+
 namespace girih::fuzz {
 
 static std::vector<std::string> extentsOf(const Tensor &t) {
@@ -61,6 +63,17 @@ static void slice(Writer &w, Draw &d, Tensor &t, bool covers) {
   t.root = listed(root);
 }
 
+static std::vector<int64_t> productsOf(const std::vector<int64_t> &a,
+                                       const std::vector<int64_t> &b) {
+  std::set<int64_t> out;
+  for (int64_t x : a) {
+    for (int64_t y : b) {
+      out.insert(x * y);
+    }
+  }
+  return {out.begin(), out.end()};
+}
+
 /// The first two axes as one.
 static void unfold(Writer &w, Draw &d, Tensor &t) {
   std::vector<std::string> root = extentsOf(t);
@@ -70,7 +83,7 @@ static void unfold(Writer &w, Draw &d, Tensor &t) {
   if (a.constant >= 0 && b.constant >= 0) {
     both = std::to_string(a.constant * b.constant);
   } else {
-    w.symbol(both, {0, 1, 2, 3, 4, 6, 8, 9, 12, 16, 20});
+    w.symbol(both, productsOf(w.valuesOf(root[0]), w.valuesOf(root[1])));
     if (!d.mutate("factors of something else")) {
       w.require(both + " == " + root[0] + " * " + root[1]);
     }

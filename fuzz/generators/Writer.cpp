@@ -78,6 +78,15 @@ void Writer::tryToo(const std::string &symbol, int64_t value) {
   }
 }
 
+std::vector<int64_t> Writer::valuesOf(const std::string &extent) const {
+  for (auto &[name, values] : box.symbols) {
+    if (name == extent) {
+      return values;
+    }
+  }
+  return {std::stoll(extent)};
+}
+
 size_t Writer::grid(std::string expression) {
   gridAxes.push_back(std::move(expression));
   return gridAxes.size() - 1;

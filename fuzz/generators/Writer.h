@@ -61,6 +61,8 @@ public:
               const std::string &type = "index");
   /// One value more to try, for a symbol that is there.
   void tryToo(const std::string &symbol, int64_t value);
+  /// What the box has for an extent: a symbol, or a number.
+  std::vector<int64_t> valuesOf(const std::string &extent) const;
   bool hasSymbol(const std::string &symbol) const;
   /// A new axis of the grid; its number.
   size_t grid(std::string expression);

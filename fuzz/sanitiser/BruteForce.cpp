@@ -183,8 +183,11 @@ BruteResult bruteForce(tile::KernelOp kernel, const Box &box,
     orders.insert(orders.end(),
                   {Order::Reverse, Order::Random, Order::Interleaved});
   }
+  // Of many symbols a contract may refuse all but one launch of thousands.
   size_t tries = std::min(size, options.maxLaunches * 8);
-  for (size_t i = 0, at = 0; i < tries; ++i, at = (at + stride) % size) {
+  size_t most = std::min(size, options.maxLaunches * 512);
+  for (size_t i = 0, at = 0; i < (result.admitted ? tries : most);
+       ++i, at = (at + stride) % size) {
     exec::Options o;
     o.symbols = launchAt(box, at);
     if (stride > 1 && i % 2 == 1) {

@@ -42,15 +42,40 @@ RC_GTEST_PROP(Generator, aMistakeChangesTheText, ()) {
   }
 }
 
+/// The longest safe kernel takes more steps than a campaign gives one.
+static fuzz::BruteResult toTheEnd(Kernel &k, const fuzz::Sample &s) {
+  fuzz::BruteOptions options;
+  options.maxSteps = 1 << 20;
+  return fuzz::bruteForce(k.op(), s.box, options);
+}
+
 RC_GTEST_PROP(Generator, safeKernelsNeverFault, ()) {
   fuzz::Sample s = *safeKernels();
   Kernel k(s.text);
   RC_ASSERT(bool(k));
-  fuzz::BruteResult r = fuzz::bruteForce(k.op(), s.box);
+  fuzz::BruteResult r = toTheEnd(k, s);
   RC_LOG() << (r.broken ? fuzz::text(*r.broken) : "");
   RC_ASSERT(!r.broken);
   RC_ASSERT(r.admitted > 0u);
   RC_ASSERT(r.exhausted == 0u);
+}
+
+// One of 10,000 safe kernels had no launch in its box (products of extents,
+// strides and grids that a contract wants even or no less than a constant),
+// none in the sample of a large box, or more steps than were given.
+TEST(Generator, rareKernelsHaveLaunchesInTheBox) {
+  for (uint64_t seed :
+       {uint64_t(77534691308273u), 5581135317444163841u, 16351675783062730502u,
+        11352826074187515805u, 5882143745786088618u, 406473626117433110u,
+        17255056901195119297u}) {
+    fuzz::Sample s = fuzz::safeKernel(seed);
+    Kernel k(s.text);
+    ASSERT_TRUE(bool(k)) << seed;
+    fuzz::BruteResult r = toTheEnd(k, s);
+    EXPECT_FALSE(r.broken) << seed;
+    EXPECT_GT(r.admitted, 0u) << seed;
+    EXPECT_EQ(r.exhausted, 0u) << seed;
+  }
 }
 
 /// Tiles that a contract makes whole are in the box, though the extent is one
