@@ -431,22 +431,11 @@ private:
     return out;
   }
 
-  /// As a slice is one copy, a lane needs the same of x each time: of the first
-  /// vectors it stays in registers, and of each what numbers that are 136 too
-  /// large add to the sum.
+  /// As a slice is one copy, a lane needs the same of x each time: it stays in
+  /// registers where two blocks of a multiprocessor have as many.
   void keepX() {
-    // As many as leave registers for two blocks of a multiprocessor.
-    const int64_t kept = laneVectors() > 3 ? 0 : 3;
-    for (int64_t v = 0; v < laneVectors(); ++v) {
-      SmallVector<Value> of = xOfVector(v);
-      GroupProducts products(b);
-      for (int64_t i = 0; i < 4; ++i) {
-        products.add(unpackedZeros(b), of, i);
-      }
-      tooMuch.push_back(products.ofGroup(lane));
-      if (v < kept) {
-        xOfLane.push_back(of);
-      }
+    for (int64_t v = 0; laneVectors() <= 3 && v < laneVectors(); ++v) {
+      xOfLane.push_back(xOfVector(v));
     }
   }
 
@@ -462,10 +451,8 @@ private:
       for (int64_t i = 0; i < 4; ++i) {
         products.add(unpacked(b, word(ws, i)), of, i);
       }
-      Value ofGroup =
-          arith::SubFOp::create(b, products.ofGroup(lane), tooMuch[size_t(v)]);
       Value scale = arith::ExtFOp::create(b, b.getF32Type(), scales[size_t(v)]);
-      sum = math::FmaOp::create(b, ofGroup, scale, sum);
+      sum = math::FmaOp::create(b, products.ofGroup(lane), scale, sum);
     }
     return sum;
   }
@@ -720,10 +707,9 @@ private:
   Int begin, end;         ///< of the slice, in vectors
   Int beginGroup, endGroup;
   SmallVector<SmallVector<Value>> xOfLane; ///< by vector of a slot
-  SmallVector<Value> tooMuch;
-  Int chunks; ///< of a slice, the same of all
-  Int mine;   ///< tiles of the block
-  Int items;  ///< of each warp of the block
+  Int chunks;                              ///< of a slice, the same of all
+  Int mine;                                ///< tiles of the block
+  Int items;                               ///< of each warp of the block
 };
 
 } // namespace

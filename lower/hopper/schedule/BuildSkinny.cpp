@@ -396,25 +396,13 @@ private:
               wordsOfX(i, i * xVectors + v, group, places, rows[group]));
         }
       }
-      SmallVector<Value> low = numbersOf(lows[q]), high = numbersOf(highs[q]);
+      SmallVector<Value> low = unpacked(b, lows[q]),
+                         high = unpacked(b, highs[q]);
       for (int64_t group = 0; group < groups; ++group) {
         addWord(low, high, q, ofX[group], sums[group]);
       }
     }
     return sums;
-  }
-
-  /// The 8 numbers of a word as they are: their difference from 136 is exact.
-  SmallVector<Value> numbersOf(Value word) {
-    Value tooMuch = arith::ConstantOp::create(
-        b, DenseElementsAttr::get(
-               narrow(2), b.getFloatAttr(b.getBF16Type(), 136).getValue()));
-    SmallVector<Value> out;
-    for (Value two : unpacked(b, word)) {
-      Value numbers = vector::BitCastOp::create(b, narrow(2), vectorOf({two}));
-      llvm::append_range(out, words(minus(numbers, tooMuch)));
-    }
-    return out;
   }
 
   void multiplyGroup(const Tile &tile, int64_t i, Int places,

@@ -30,18 +30,24 @@ Value interleaved(ImplicitLocOpBuilder &b, Value vector) {
 }
 
 SmallVector<Value> unpacked(ImplicitLocOpBuilder &b, Value word) {
+  auto two = VectorType::get({2}, b.getBF16Type());
+  Value tooMuch = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(
+             two, b.getFloatAttr(b.getBF16Type(), 136).getValue()));
   SmallVector<Value> out;
   for (int64_t shift : {0, 4, 8, 12}) {
     Int at{&b, word};
     at = shift == 0 ? at : at.with<arith::ShRUIOp>(number32(b, shift));
-    out.push_back(at.with<arith::AndIOp>(number32(b, 0x000f000f))
-                      .with<arith::OrIOp>(number32(b, 0x43004300)));
+    Value bits = at.with<arith::AndIOp>(number32(b, 0x000f000f))
+                     .with<arith::OrIOp>(number32(b, 0x43004300));
+    Value large = vector::FromElementsOp::create(
+        b, VectorType::get({1}, b.getI32Type()), bits);
+    Value numbers = arith::SubFOp::create(
+        b, vector::BitCastOp::create(b, two, large), tooMuch);
+    out.push_back(
+        element(b, vector::BitCastOp::create(b, large.getType(), numbers), 0));
   }
   return out;
-}
-
-SmallVector<Value> unpackedZeros(ImplicitLocOpBuilder &b) {
-  return SmallVector<Value>(4, number32(b, 0x43084308));
 }
 
 GroupProducts::GroupProducts(ImplicitLocOpBuilder &b) : b(b) {

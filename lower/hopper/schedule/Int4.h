@@ -17,12 +17,10 @@ mlir::Value interleaved(mlir::ImplicitLocOpBuilder &b, mlir::Value vector);
 
 /// A word's 8 numbers of 4 bits, two of bf16 a word: of the low halves of bytes
 /// 0 and 2, of the high ones, then of bytes 1 and 3. As they stand there, 8 too
-/// large, they are the last bits of 128 to 143: so these are 136 too large.
+/// large, they are the last bits of 128 to 143; the difference of these from
+/// 136 is exact.
 mlir::SmallVector<mlir::Value> unpacked(mlir::ImplicitLocOpBuilder &b,
                                         mlir::Value word);
-
-/// What `unpacked` would give of zeros: 136.
-mlir::SmallVector<mlir::Value> unpackedZeros(mlir::ImplicitLocOpBuilder &b);
 
 /// The products of a vector of w that each lane has, 32 numbers, with x. Of the
 /// left matrix row i is what lanes 4i to 4i + 3 have, which are of one group,
