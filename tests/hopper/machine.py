@@ -7,6 +7,7 @@ memory holds NaN at first, and nothing but what is `early` can be read before th
 dependency wait. Raises Fault for what a kernel must not do.
 """
 
+import functools
 import random
 import re
 
@@ -109,6 +110,47 @@ class Block:
         self.barriers[barrier].settle()
 
 
+class Instruction:
+    """A line of PTX. What its op does to a warp is looked up when it is first run:
+    `do(warp, lanes)`."""
+
+    def __init__(self, line):
+        self.guard, self.negated = None, False
+        if line.startswith("@"):
+            guard, line = line[1:].split(None, 1)
+            self.guard, self.negated = guard.lstrip("!"), guard[0] == "!"
+        op, _, rest = line.partition("\t") if "\t" in line else line.partition(" ")
+        self.op = op.strip()
+        self.args = re.findall(r"\{[^}]*\}|\[[^\]]*\]|[^,\s]+", rest)
+        self.branches = op.startswith("bra")
+        self.flows = self.branches or self.op in ("bar.sync", "ret", "trap")
+        self.is_sync = ".sync" in op
+
+    def do(self, warp, lanes):
+        self.do = action(self.op, self.args)
+        self.do(warp, lanes)
+
+    def taken(self, warp):
+        """Whether each lane's guard holds; ALL where all do."""
+        if self.guard is None:
+            return ALL
+        taken = warp.registers[self.guard].astype(bool)
+        taken = ~taken if self.negated else taken
+        return ALL if taken.all() else taken
+
+    def numbers(self):
+        """Of the operands that are numbers, by name."""
+        out = {}
+        for arg in self.args:
+            for name in re.findall(r"[\w.$%-]+", arg):
+                if name.startswith("0f"):
+                    out[name] = np.full(LANES, int(name[2:], 16), np.uint64)
+                elif re.fullmatch(r"-?\d+|0x[0-9a-fA-F]+", name):
+                    out[name] = np.full(LANES, int(name, 0) & (2**64 - 1),
+                                        np.uint64)
+        return out
+
+
 class Program:
     def __init__(self, text):
         self.threads = int(re.search(r"\.maxntid (\d+)", text)[1])
@@ -120,21 +162,19 @@ class Program:
             if line.endswith(":"):
                 self.labels[line[:-1]] = len(self.code)
             elif line.endswith(";") and not line.startswith("."):
-                self.code.append(self.parse(line[:-1]))
-
-    @staticmethod
-    def parse(line):
-        guard = None
-        if line.startswith("@"):
-            guard, line = line[1:].split(None, 1)
-        op, _, rest = line.partition("\t") if "\t" in line else line.partition(" ")
-        return guard, op.strip(), re.findall(r"\{[^}]*\}|\[[^\]]*\]|[^,\s]+", rest)
+                self.code.append(Instruction(line[:-1]))
+        #: What no instruction writes: they are registers of each warp.
+        self.numbers = {"shared": np.zeros(LANES, np.uint64)}
+        for instruction in self.code:
+            self.numbers |= instruction.numbers()
 
     def run(self, arguments, memory, blocks, shared, seed=0):
         parameters = {f"{self.entry}_param_{n}": a
                       for n, a in enumerate(arguments)}
-        for number in range(blocks):
-            Block(self, parameters, memory, number, shared, seed + number).run()
+        with np.errstate(all="ignore"):
+            for number in range(blocks):
+                Block(self, parameters, memory, number, shared,
+                      seed + number).run()
 
 
 def signed(v):
@@ -142,7 +182,7 @@ def signed(v):
 
 
 def low(v):
-    return (v & U32).astype(np.uint32)
+    return v.astype(np.uint32)
 
 
 def floats(v):
@@ -202,10 +242,208 @@ COMPARISONS = {"eq": np.equal, "ne": np.not_equal, "lt": np.less,
                "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal}
 
 
+def bf16x2_sum(a, b):
+    low_, high = (
+        rounded_to_bf16(floats(a >> U64(shift) << U64(16)) +
+                        floats(b >> U64(shift) << U64(16)))
+        for shift in (0, 16))
+    return (high & U64(0xFFFF)) << U64(16) | low_ & U64(0xFFFF)
+
+
+def bf16x2(high, low_):
+    high, low_ = rounded_to_bf16(floats(high)), rounded_to_bf16(floats(low_))
+    return (high & U64(0xFFFF)) << U64(16) | low_ & U64(0xFFFF)
+
+
+def f16(v, shift=0):
+    return (v >> U64(shift)).astype(np.uint16).view(np.float16)
+
+
+def bits16(f):
+    return f.astype(np.float16).view(np.uint16).astype(np.uint64)
+
+
+def f16x2_of_e4m3(v):
+    low_, high = (bits16(E4M3[v >> U64(shift) & U64(0xFF)]) for shift in (0, 8))
+    return high << U64(16) | low_
+
+
+def high_product(a, b):
+    return np.array([int(x) * int(y) >> 64 for x, y in zip(a, b)], np.uint64)
+
+
+def fma(a, b, c):
+    a, b, c = (floats(v).astype(np.float64) for v in (a, b, c))
+    return bits(a * b + c)
+
+
+#: What ops give, of what their operands are.
+VALUES = {
+    "cvt.rn.bf16.f32": lambda a: rounded_to_bf16(floats(a)),
+    "cvt.rn.bf16x2.f32": bf16x2,
+    "add.rn.bf16x2": bf16x2_sum,
+    "cvt.f32.bf16": lambda a: a << U64(16) & U32,
+    "mul.rn.f16": lambda a, b: bits16(f16(a) * f16(b)),
+    "mul.rn.f16x2": lambda a, b: (bits16(f16(a, 16) * f16(b, 16)) << U64(16) |
+                                  bits16(f16(a) * f16(b))),
+    "cvt.rn.f16.f32": lambda a: bits16(floats(a)),
+    "cvt.f32.f16": lambda a: bits(f16(a)),
+    "cvt.rn.f16x2.e4m3x2": f16x2_of_e4m3,
+    "cvt.rn.f32.s64": lambda a: bits(signed(a).astype(np.float32)),
+    "cvt.rn.f32.s32": lambda a: bits(signed(sign32(a)).astype(np.float32)),
+    "cvt.s64.s32": sign32,
+    "fma.rn.f32": fma,
+}
+VALUES |= {op: lambda *v, f=f: bits(f(*map(floats, v)))
+           for op, f in FLOATS.items()}
+
+
+def shifted_right(kind):
+    def of(a, b):
+        if kind[0] == "s":
+            a = signed(sign32(a) if kind == "s32" else a)
+        return (a >> b.astype(a.dtype)).view(np.uint64)
+    return of
+
+
+def picked(op, kind):
+    pick = np.minimum if op.startswith("min") else np.maximum
+    if kind[0] != "s":
+        return pick
+    return lambda a, b: pick(signed(a), signed(b)).view(np.uint64)
+
+
+@functools.cache
+def value(op):
+    """What an op gives, as a function of its operands."""
+    kind = op.split(".")[-1]
+    if op in VALUES:
+        return VALUES[op]
+    if op.startswith("cvt"):
+        return lambda a: a & U32
+    if op.startswith("mov"):
+        return (lambda a: a & U32) if kind.endswith("32") else lambda a: a
+    if op.startswith("mul.hi.u64"):
+        return high_product
+    if op.startswith("mad.lo"):
+        of = lambda a, b, c: a * b + c  # noqa: E731
+    elif op.startswith(("min", "max")):
+        of = picked(op, kind)
+    elif op.startswith("not"):
+        of = np.invert
+    elif op.startswith("shr"):
+        of = shifted_right(kind)
+    else:
+        of = ARITHMETIC.get(op.rsplit(".", 1)[0])
+        if of is None:
+            raise Fault(f"unknown: {op}")
+    if not kind.endswith("32"):
+        return of
+    if "wide" in op:
+        return of
+    return lambda *v: of(*[x & U32 for x in v]) & U32
+
+
+def comparison(op):
+    compare, kind = COMPARISONS[op.split(".")[1]], op.split(".")[-1]
+    if kind == "f32":
+        return lambda a, b: compare(floats(a), floats(b))
+    if kind == "s32":
+        return lambda a, b: compare(low(a).view(np.int32), low(b).view(np.int32))
+    if kind.endswith("32"):
+        return lambda a, b: compare(low(a), low(b))
+    if kind[0] == "s":
+        return lambda a, b: compare(signed(a), signed(b))
+    return compare
+
+
+#: Of predicates.
+LOGIC = {"and": np.logical_and, "or": np.logical_or, "not": np.logical_not,
+         "mov": lambda a: a.astype(bool)}
+
+
+def action(op, args):
+    """What an instruction does to the lanes of a warp that take it."""
+    if op == "griddepcontrol.wait":
+        def wait(warp, lanes):
+            warp.waited = True
+        return wait
+    if op.startswith(("griddepcontrol", "fence", "bar.warp")):
+        return lambda warp, lanes: None
+    if op.startswith("createpolicy"):
+        return gives(args, lambda: np.zeros(LANES, np.uint64), 0)
+    if op.startswith(("mbarrier", "cp.async")):
+        return lambda warp, lanes: warp.copy(op, args, lanes)
+    if op.startswith("ld.param"):
+        def parameter(warp, lanes):
+            warp.set(args[0], np.full(
+                LANES, warp.block.parameters[args[1].strip("[]")], np.uint64), lanes)
+        return parameter
+    if op.startswith(("ld.", "st.")):
+        access = Access(op, args)
+        return lambda warp, lanes: warp.access(access, lanes)
+    if op == "prefetch.global.L2":
+        def prefetch(warp, lanes):
+            for address in warp.address(args[0])[lanes]:
+                warp.block.memory.at(int(address), 1, False, True)
+        return prefetch
+    if op.startswith(("mma", "movmatrix")):
+        return lambda warp, lanes: warp.matrices(op, args)
+    if op.startswith("shfl.sync.bfly"):
+        other = np.arange(LANES) ^ int(args[2])
+        return gives(args, lambda a: a[other], 1)
+    if op.startswith("setp"):
+        return gives(args, comparison(op), 2)
+    if op.split(".")[-1] == "pred":
+        return gives(args, LOGIC[op.split(".")[0]], len(args) - 1)
+    if op == "mov.b32" and args[0].startswith("{"):
+        def halves(warp, lanes):
+            for n, name in enumerate(args[0].strip("{}").split(",")):
+                warp.set(name.strip(), warp.registers[args[1]] >> U64(16 * n)
+                         & U64(0xFFFF), lanes)
+        return halves
+    if op.startswith("selp"):
+        return gives(args, lambda a, b, c: np.where(c.astype(bool), a, b), 3)
+    return gives(args, value(op), len(args) - 1)
+
+
+def gives(args, function, count):
+    """Of so many operands behind the register that is set."""
+    to, names = args[0], args[1:1 + count]
+
+    def do(warp, lanes):
+        registers = warp.registers
+        made = function(*[registers[name] for name in names])
+        if lanes is ALL:
+            registers[to] = made
+        else:
+            warp.set(to, made, lanes)
+    return do
+
+
+class Access:
+    """What a load or a store says."""
+
+    def __init__(self, op, args):
+        self.op, self.is_load = op, op.startswith("ld")
+        registers, self.place = args if self.is_load else args[::-1]
+        self.names = [r.strip() for r in registers.strip("{}").split(",")]
+        kind = op.rsplit(".", 1)[1]
+        self.size = int(kind[1:]) // 8
+        self.bytes = self.size * len(self.names)
+        self.type = ("i" if kind[0] == "s" else "u") + str(self.size)
+
+    def of(self, data):
+        """Its elements."""
+        return data[:data.size // self.size * self.size].view(self.type)
+
+
 class Warp:
     def __init__(self, block, number):
         self.block, self.number = block, number
-        self.registers = {}
+        self.registers = block.program.numbers | {
+            "%tid.x": np.arange(LANES, dtype=np.uint64) + U64(number * LANES),
+            "%ctaid.x": np.full(LANES, block.number, np.uint64)}
         self.pc = np.zeros(LANES, np.int64)
         self.done = np.zeros(LANES, bool)
         self.at_block = np.zeros(LANES, bool)
@@ -224,20 +462,7 @@ class Warp:
     def runnable(self):
         return bool((~self.done & ~self.at_block).any())
 
-    #===-- Operands --------------------------------------------------------===#
-
-    def get(self, name):
-        if name.startswith("%tid.x"):
-            return np.arange(LANES, dtype=np.uint64) + U64(self.number * LANES)
-        if name.startswith("%ctaid.x"):
-            return np.full(LANES, self.block.number, np.uint64)
-        if name.startswith("%"):
-            return self.registers[name]
-        if name == "shared":
-            return np.zeros(LANES, np.uint64)
-        if name.startswith("0f"):
-            return np.full(LANES, int(name[2:], 16), np.uint64)
-        return np.full(LANES, int(name, 0) & (2**64 - 1), np.uint64)
+    #===-- Registers -------------------------------------------------------===#
 
     def set(self, name, value, lanes):
         """The value may be that of another register: none is written in place."""
@@ -250,7 +475,8 @@ class Warp:
 
     def address(self, name):
         base, _, offset = name.strip("[]").partition("+")
-        return self.get(base) + U64(int(offset or 0))
+        base = self.registers[base]
+        return base + U64(int(offset)) if offset else base
 
     #===-- Steps -----------------------------------------------------------===#
 
@@ -262,44 +488,39 @@ class Warp:
             return False
         at = self.pc[ready].min()
         lanes = ready & (self.pc == at)
-        guard, op, args = self.block.program.code[at]
+        instruction = self.block.program.code[at]
         self.block.running = self
-        if guard:
-            value = self.registers[guard.lstrip("!")].astype(bool)
-            lanes_taken = lanes & (~value if guard[0] == "!" else value)
-        else:
-            lanes_taken = lanes
-        if op.startswith("bra"):
+        taken = lanes & instruction.taken(self)
+        if instruction.branches:
             self.pc[lanes] += 1
-            self.pc[lanes_taken] = self.block.program.labels[args[0]]
+            self.pc[taken] = self.block.program.labels[instruction.args[0]]
             return True
-        if op == "bar.sync":
+        if instruction.op == "bar.sync":
             self.at_block |= lanes
             return self.runnable()
-        if op in ("ret", "trap"):
-            if op == "trap":
+        if instruction.flows:
+            if instruction.op == "trap":
                 raise Fault("a trap")
             self.done |= lanes
             return self.runnable()
-        if ".sync" in op and not lanes.all():
-            raise Fault(f"{op} of some lanes")
-        self.execute(op, args, lanes_taken)
+        if instruction.is_sync and not lanes.all():
+            raise Fault(f"{instruction.op} of some lanes")
+        instruction.do(self, taken)
         self.pc[lanes] += 1
         if ready.all():
             self.meet()
         return True
 
     def step_together(self):
-        guard, op, args = self.block.program.code[self.together]
+        instruction = self.block.program.code[self.together]
         self.block.running = self
-        taken = ALL
-        if guard:
-            taken = self.registers[guard.lstrip("!")].astype(bool)
-            taken = ~taken if guard[0] == "!" else taken
-            if taken.all():
-                taken = ALL
-        if op.startswith("bra"):
-            to = self.block.program.labels[args[0]]
+        taken = instruction.taken(self)
+        if not instruction.flows:
+            instruction.do(self, taken)
+            self.together += 1
+            return True
+        if instruction.branches:
+            to = self.block.program.labels[instruction.args[0]]
             if taken is ALL:
                 self.together = to
             elif not taken.any():
@@ -309,134 +530,14 @@ class Warp:
                 self.part()
                 self.pc[taken] = to
             return True
-        if op == "bar.sync":
-            self.part()
-            self.at_block[:] = True
-            return False
-        if op == "trap":
+        self.part()
+        if instruction.op == "trap":
             raise Fault("a trap")
-        if op == "ret":
-            self.part()
+        if instruction.op == "ret":
             self.done[:] = True
-            return False
-        self.execute(op, args, taken)
-        self.together += 1
-        return True
-
-    def execute(self, op, args, lanes):
-        kind = op.split(".")[-1]
-        if op == "griddepcontrol.wait":
-            self.waited = True
-        elif op.startswith(("griddepcontrol", "fence", "bar.warp")):
-            pass
-        elif op.startswith("createpolicy"):
-            self.set(args[0], np.zeros(LANES, np.uint64), lanes)
-        elif op.startswith(("mbarrier", "cp.async")):
-            self.copy(op, args, lanes)
-        elif op.startswith(("ld.", "st.")):
-            self.access(op, args, lanes)
-        elif op == "prefetch.global.L2":
-            for address in self.address(args[0])[lanes]:
-                self.block.memory.at(int(address), 1, False, True)
-        elif op.startswith(("mma", "movmatrix")):
-            self.matrices(op, args)
-        elif op.startswith("shfl.sync.bfly"):
-            other = np.arange(LANES) ^ int(args[2])
-            self.set(args[0], self.get(args[1])[other], lanes)
-        elif op.startswith("setp"):
-            a, b = self.get(args[1]), self.get(args[2])
-            if kind == "f32":
-                a, b = floats(a), floats(b)
-            elif kind.endswith("32"):
-                a, b = (sign32(a), sign32(b)) if kind[0] == "s" else (
-                    a & U32, b & U32)
-            if kind[0] == "s":
-                a, b = signed(a), signed(b)
-            self.set(args[0], COMPARISONS[op.split(".")[1]](a, b), lanes)
-        elif kind == "pred":
-            a = self.get(args[1]).astype(bool)
-            name = op.split(".")[0]
-            both = np.logical_and if name == "and" else np.logical_or
-            self.set(args[0], ~a if name == "not" else a if name == "mov" else
-                     both(a, self.get(args[2]).astype(bool)), lanes)
-        elif op == "mov.b32" and args[0].startswith("{"):
-            value = self.get(args[1])
-            for n, name in enumerate(args[0].strip("{}").split(",")):
-                self.set(name.strip(), value >> U64(16 * n) & U64(0xFFFF), lanes)
-        elif op.startswith("selp"):
-            self.set(args[0], np.where(self.get(args[3]).astype(bool),
-                                       self.get(args[1]), self.get(args[2])),
-                     lanes)
         else:
-            self.set(args[0], self.value(op, kind, args[1:]), lanes)
-
-    def value(self, op, kind, args):
-        v = [self.get(a) for a in args]
-        if op == "cvt.rn.bf16.f32":
-            return rounded_to_bf16(floats(v[0]))
-        if op == "add.rn.bf16x2":
-            low_, high = (
-                rounded_to_bf16(sum(floats(x >> U64(shift) << U64(16)) for x in v))
-                for shift in (0, 16))
-            return (high & U64(0xFFFF)) << U64(16) | low_ & U64(0xFFFF)
-        if op == "cvt.rn.bf16x2.f32":
-            high, low_ = (self.value("cvt.rn.bf16.f32", "f32", [a])
-                          for a in args)
-            return (high & U64(0xFFFF)) << U64(16) | low_ & U64(0xFFFF)
-        if op == "cvt.f32.bf16":
-            return v[0] << U64(16) & U32
-        if op in ("mul.rn.f16", "mul.rn.f16x2"):
-            halves = [(x >> U64(shift)).astype(np.uint16).view(np.float16)
-                      for shift in (0, 16) for x in v]
-            with np.errstate(all="ignore"):
-                low_, high = ((a * b).view(np.uint16).astype(np.uint64)
-                              for a, b in (halves[:2], halves[2:]))
-            return low_ if op == "mul.rn.f16" else high << U64(16) | low_
-        if op == "cvt.rn.f16.f32":
-            with np.errstate(over="ignore"):
-                return (floats(v[0]).astype(np.float16).view(np.uint16)
-                        .astype(np.uint64))
-        if op == "cvt.f32.f16":
-            return bits(v[0].astype(np.uint16).view(np.float16))
-        if op == "cvt.rn.f16x2.e4m3x2":
-            low_, high = (E4M3[v[0] >> U64(shift) & U64(0xFF)].astype(np.float16)
-                          .view(np.uint16).astype(np.uint64) for shift in (0, 8))
-            return high << U64(16) | low_
-        if op == "cvt.rn.f32.s64":
-            return bits(signed(v[0]).astype(np.float32))
-        if op == "cvt.rn.f32.s32":
-            return bits(signed(sign32(v[0])).astype(np.float32))
-        if op in FLOATS:
-            with np.errstate(all="ignore"):
-                return bits(FLOATS[op](*map(floats, v)))
-        if op.startswith("cvt"):
-            return sign32(v[0]) if op == "cvt.s64.s32" else v[0] & U32
-        if op == "fma.rn.f32":
-            wide = [floats(x).astype(np.float64) for x in v]
-            with np.errstate(all="ignore"):
-                return bits(wide[0] * wide[1] + wide[2])
-        if op.startswith("mov"):
-            return v[0] & U32 if kind.endswith("32") else v[0]
-        if kind.endswith("32") and not op.startswith("mul.wide"):
-            v = [x & U32 for x in v]
-        if op.startswith("mul.hi.u64"):
-            return np.array([int(a) * int(b) >> 64 for a, b in zip(*v)],
-                            np.uint64)
-        if op.startswith("mad.lo"):
-            out = v[0] * v[1] + v[2]
-        elif op.startswith(("min", "max")):
-            pick = np.minimum if op.startswith("min") else np.maximum
-            out = (pick(signed(v[0]), signed(v[1])).view(np.uint64)
-                   if kind[0] == "s" else pick(v[0], v[1]))
-        elif op.startswith("not"):
-            out = ~v[0]
-        elif op.startswith("shr"):
-            a = v[0] if kind[0] != "s" else signed(
-                sign32(v[0]) if kind == "s32" else v[0])
-            out = (a >> v[1].astype(a.dtype)).view(np.uint64)
-        else:
-            out = ARITHMETIC[op.rsplit(".", 1)[0]](*v)
-        return out & U32 if kind.endswith("32") and "wide" not in op else out
+            self.at_block[:] = True
+        return False
 
     #===-- Matrices --------------------------------------------------------===#
 
@@ -444,7 +545,7 @@ class Warp:
         """A register has two columns of a row, lane 4i + j those of row i; of
         the right matrix of a product two rows of a column."""
         def pairs(name):
-            words = low(self.get(name))
+            words = low(self.registers[name])
             both = np.stack([words & 0xFFFF, words >> 16], -1)
             return both.reshape(8, 8).astype(np.uint32)
 
@@ -458,7 +559,7 @@ class Warp:
             raise Fault(f"unknown: {op}")
         out, a, b, c = ([r.strip() for r in group.strip("{}").split(",")]
                         for group in args)
-        words = np.array([self.get(r) for r in a + b]).astype(np.uint32)
+        words = np.array([self.registers[r] for r in a + b]).astype(np.uint32)
         halves = np.empty((len(a + b), LANES, 2), np.uint32)
         halves[..., 0], halves[..., 1] = words & 0xFFFF, words >> 16
         wide = ((halves << 16).view(np.float32) if of[1] == "bf16" else
@@ -469,58 +570,67 @@ class Warp:
         right = np.concatenate([wide[4].T, wide[5].T])
         sums = np.empty((2, LANES, 2))
         for n, name in enumerate(c):
-            sums[n // 2, :, n % 2] = floats(self.get(name))
+            sums[n // 2, :, n % 2] = floats(self.registers[name])
         sums = sums.reshape(16, 8)
-        with np.errstate(all="ignore"):
-            made = (left @ right + sums).astype(np.float32)
+        made = (left @ right + sums).astype(np.float32)
         halves = made[:8].reshape(LANES, 2), made[8:].reshape(LANES, 2)
         for n, name in enumerate(out):
             self.set(name, bits(halves[n // 2][:, n % 2]), ALL)
 
     #===-- Memory ----------------------------------------------------------===#
 
-    def access(self, op, args, lanes):
-        if op.startswith("ld.param"):
-            value = self.block.parameters[args[1].strip("[]")]
-            self.set(args[0], np.full(LANES, value, np.uint64), lanes)
+    def access(self, access, lanes):
+        addresses = self.address(access.place)
+        addresses = addresses if lanes is ALL else addresses[lanes]
+        if addresses.size == 0:
             return
-        is_load = op.startswith("ld")
-        registers, place = args if is_load else args[::-1]
-        names = [r.strip() for r in registers.strip("{}").split(",")]
-        kind = op.rsplit(".", 1)[1]
-        size = int(kind[1:]) // 8
-        addresses = self.address(place)
-        found = [self.where(op, int(addresses[lane]), size * len(names))
-                 for lane in np.flatnonzero(lanes)]
-        # Lanes may be in tensors of their own; most often they are in one.
+        data, at = self.places(access, addresses)
+        if data is not None:
+            self.move(access, data, at, lanes)
+            return
+        found = [self.where(access, int(address)) for address in addresses]
         for data in {id(data): data for data, _ in found}.values():
             here = np.zeros(LANES, bool)
             here[lanes] = [of is data for of, _ in found]
-            at = np.array([at for of, at in found if of is data])
-            for n, name in enumerate(names):
-                places = at[:, None] + (np.arange(size) + n * size)
-                if is_load:
-                    type = ("i" if kind[0] == "s" else "u") + str(size)
-                    got = data[places].view(type).astype("i8").view(np.uint64)
-                    value = np.zeros(LANES, np.uint64)
-                    value[here] = got[:, 0]
-                    self.set(name, value, ALL if here.all() else here)
-                else:
-                    given = np.ascontiguousarray(self.get(name)[here])
-                    data[places] = given.view(np.uint8).reshape(-1, 8)[:, :size]
+            self.move(access, data,
+                      np.array([at for of, at in found if of is data]), here)
 
-    def where(self, op, address, size):
-        if ".shared" not in op:
-            return self.block.memory.at(address, size, op.startswith("st"),
-                                        self.waited)
-        if address % size or address + size > self.block.shared.size:
-            raise Fault(f"{size} bytes at {address} of shared memory")
+    def places(self, access, addresses):
+        """Bytes and where in them, where all lanes are in one tensor or in shared
+        memory, and none at fault."""
+        data, first = self.where(access, int(addresses[0]))
+        at = addresses - (addresses[0] - U64(first))
+        if (at > U64(data.size - access.bytes)).any() or (
+                at % U64(access.bytes)).any():
+            return None, None
+        return data, at.astype(np.int64)
+
+    def move(self, access, data, at, lanes):
+        elements, at = access.of(data), at // access.size
+        for n, name in enumerate(access.names):
+            if not access.is_load:
+                elements[at + n] = self.registers[name][lanes].astype(access.type)
+                continue
+            got = elements[at + n].astype("i8").view(np.uint64)
+            if lanes is not ALL:
+                value = np.zeros(LANES, np.uint64)
+                value[lanes] = got
+                got = value
+            self.set(name, got, lanes)
+
+    def where(self, access, address):
+        if ".shared" not in access.op:
+            return self.block.memory.at(address, access.bytes,
+                                        not access.is_load, self.waited)
+        if address % access.bytes or \
+                address + access.bytes > self.block.shared.size:
+            raise Fault(f"{access.bytes} bytes at {address} of shared memory")
         return self.block.shared, address
 
     def copy(self, op, args, lanes):
         block = self.block
         if op.startswith("mbarrier.try_wait"):
-            parity, where = self.get(args[2]), self.address(args[1])
+            parity, where = self.registers[args[2]], self.address(args[1])
             ended = np.zeros(LANES, bool)
             for lane in np.flatnonzero(lanes):
                 barrier = block.barriers[int(where[lane])]
@@ -532,17 +642,17 @@ class Warp:
         for lane in np.flatnonzero(lanes):
             if op.startswith("mbarrier.init"):
                 where = int(self.address(args[0])[lane])
-                block.barriers[where] = Barrier(int(self.get(args[1])[lane]))
+                block.barriers[where] = Barrier(int(self.registers[args[1]][lane]))
             elif op.startswith("mbarrier.arrive"):
                 barrier = block.barriers[int(self.address(args[1])[lane])]
                 if barrier.pending == 0:
                     raise Fault("a second arrival in one phase")
-                barrier.bytes += int(self.get(args[2])[lane])
+                barrier.bytes += int(self.registers[args[2]][lane])
                 barrier.pending -= 1
                 barrier.settle()
             else:
                 to, source, size, barrier = args[:4]
                 block.start(int(self.address(to)[lane]),
                             int(self.address(source)[lane]),
-                            int(self.get(size)[lane]),
+                            int(self.registers[size][lane]),
                             int(self.address(barrier)[lane]))
