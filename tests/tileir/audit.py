@@ -29,7 +29,7 @@ EVERY = int(sys.argv[2]) if len(sys.argv) > 2 else 1
 FIRST = int(sys.argv[3]) if len(sys.argv) > 3 else 0
 COMPILE = pathlib.Path(sys.argv[1]).resolve() / "tile-compile"
 KERNELS = ["proofs/kernels/add/add.mlir",
-           "proofs/kernels/gemm_by_size/gemm_by_size.mlir",
+           "proofs/kernels/gemv_by_depth/gemv_by_depth.mlir",
            "tests/corpus/girih/contents/given_gather.good.mlir",
            "tests/corpus/girih/contents/raw.good.mlir",
            "tests/tileir/kernels/early.mlir"]
