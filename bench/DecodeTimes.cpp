@@ -23,7 +23,7 @@
 // in microseconds: by gemv_add, or with =f8 by gemv_add_f8, =int4 by
 // gemv_add_int4, =f16 by gemv_f16; with --rows=8 too of 8 rows, for which
 // matrices are Qwen3-4B's, by skinny, skinny_split_k of 4 splits and
-// skinny_silu_mul, or those with _f8, or by skinny_f16. With --attention
+// skinny_silu_mul, or those with _f8 or _int4, or by skinny_f16. With --attention
 // attention of one query a sequence, 32 heads on 8, of 1 and 8 sequences: by
 // attention_decode_gqa_split and attention_merge, of 8 sequences up to 8192
 // keys by attention_decode_gqa; many calls a graph, each with caches of its
@@ -405,9 +405,8 @@ std::optional<Options> parsed(int argc, char **argv) {
       return std::nullopt;
     }
   }
-  if (out.few && (!out.products || out.weights == "int4")) {
-    std::fprintf(stderr, "decode_times: error: --rows=8 is of --products in "
-                         "bf16, f8 or f16\n");
+  if (out.few && !out.products) {
+    std::fprintf(stderr, "decode_times: error: --rows=8 is of --products\n");
     return std::nullopt;
   }
   out.sizes.layers = layers.value_or(out.sizes.layers);
