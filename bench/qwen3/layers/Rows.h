@@ -47,39 +47,25 @@ public:
   }
 
   Tensor<bf16> product(Shared<bf16> x, const Matrix &w) {
-    Tensor<bf16> to = made(extentsOf(w)[0]);
+    auto [outputs, depth] = extentsOf(w);
+    Tensor<bf16> to = made(outputs);
+    if (isSkinny(depth)) {
+      return skinny("skinny", std::move(x), w, std::move(to),
+                    blocksOf(outputs));
+    }
     if (const auto *scaled = std::get_if<ScaledRows>(&w)) {
-      auto [a, b, s, y] = run(
-          isSkinny(extentsOf(w)[1])
-              ? kernels["skinny_f8"].launch({{"P", blocksOf(extentsOf(w)[0])}},
-                                            std::move(x), scaled->elements,
-                                            scaled->scale, std::move(to))
-              : kernels["linear_f8"].launch({}, std::move(x), scaled->elements,
-                                            scaled->scale, std::move(to)));
+      auto [a, b, s, y] = run(kernels["linear_f8"].launch(
+          {}, std::move(x), scaled->elements, scaled->scale, std::move(to)));
       keep(std::move(a));
       return std::move(y);
     }
     if (const auto *groups = std::get_if<ScaledGroups>(&w)) {
-      if (isSkinny(extentsOf(w)[1])) {
-        auto [a, b, s, y] = run(kernels["skinny_int4"].launch(
-            {{"P", blocksOf(extentsOf(w)[0])}}, rowsInGroups(std::move(x)),
-            groups->elements, groups->scale, std::move(to)));
-        keep(std::move(a).reshape({rows, extentsOf(w)[1]}));
-        return std::move(y);
-      }
       auto [a, b, s, y] = run(kernels["linear_int4"].launch(
           {}, std::move(x), groups->elements, groups->scale, std::move(to)));
       keep(std::move(a));
       return std::move(y);
     }
     const auto &whole = std::get<Shared<bf16>>(w);
-    if (isSkinny(whole.extents()[1])) {
-      auto [a, b, y] =
-          run(kernels["skinny"].launch({{"P", blocksOf(whole.extents()[0])}},
-                                       std::move(x), whole, std::move(to)));
-      keep(std::move(a));
-      return std::move(y);
-    }
     if (std::int64_t width = panelWidth(rows, whole.extents()[0])) {
       std::int64_t panels = whole.extents()[0] / width;
       auto [a, b, y] = run(kernels["linear_panels"].launch(
@@ -150,33 +136,12 @@ public:
         return gatedInPanels(std::move(x), *layer.gateUpPadded, width);
       }
     }
+    if (isSkinny(c.width)) {
+      return skinny("skinny_silu_mul", std::move(x), gateUp, made(c.inner),
+                    blocksOf(2 * c.inner), 2)
+          .share();
+    }
     const auto *whole = std::get_if<Shared<bf16>>(&gateUp);
-    if (whole && isSkinny(c.width)) {
-      auto [a, w, y] = run(kernels["skinny_silu_mul"].launch(
-          {{"P", blocksOf(2 * c.inner)}}, std::move(x),
-          whole->reshape({2, c.inner, c.width}), made(c.inner)));
-      keep(std::move(a));
-      return std::move(y).share();
-    }
-    const auto *scaled = std::get_if<ScaledRows>(&gateUp);
-    if (scaled && isSkinny(c.width)) {
-      auto [a, w, s, y] = run(kernels["skinny_silu_mul_f8"].launch(
-          {{"P", blocksOf(2 * c.inner)}}, std::move(x),
-          scaled->elements.reshape({2, c.inner, c.width}),
-          scaled->scale.reshape({2, c.inner}), made(c.inner)));
-      keep(std::move(a));
-      return std::move(y).share();
-    }
-    const auto *groups = std::get_if<ScaledGroups>(&gateUp);
-    if (groups && isSkinny(c.width)) {
-      std::int64_t count = c.width / groupColumns;
-      auto [a, w, s, y] = run(kernels["skinny_silu_mul_int4"].launch(
-          {{"P", blocksOf(2 * c.inner)}}, rowsInGroups(std::move(x)),
-          groups->elements.reshape({2, c.inner, count, groupColumns / 2}),
-          groups->scale.reshape({2, c.inner, count}), made(c.inner)));
-      keep(std::move(a).reshape({rows, c.width}));
-      return std::move(y).share();
-    }
     if (whole) {
       auto [a, w, y] = run(kernels["linear_silu_mul"].launch(
           {}, std::move(x), whole->reshape({2, c.inner, c.width}),
@@ -245,6 +210,43 @@ private:
     return wide->slice(1, 0, c.inner);
   }
 
+  /// A product by a schedule, of a kernel for each format of weights.
+  /// \param matrices that stand behind each other, which the kernel takes as
+  /// another axis.
+  template <typename Y>
+  Tensor<Y> skinny(const std::string &form, Shared<bf16> x, const Matrix &w,
+                   Tensor<Y> to, std::int64_t blocks,
+                   std::int64_t matrices = 1) {
+    const NamedValues values = {{"P", blocks}};
+    auto apart = [&](const auto &of) {
+      Extents extents(of.extents().begin(), of.extents().end());
+      if (matrices != 1) {
+        extents[0] /= matrices;
+        extents.insert(extents.begin(), matrices);
+      }
+      return of.reshape(extents);
+    };
+    if (const auto *scaled = std::get_if<ScaledRows>(&w)) {
+      auto [a, m, s, y] = run(kernels[form + "_f8"].launch(
+          values, std::move(x), apart(scaled->elements), apart(scaled->scale),
+          std::move(to)));
+      keep(std::move(a));
+      return std::move(y);
+    }
+    if (const auto *groups = std::get_if<ScaledGroups>(&w)) {
+      Extents whole = {rows, x.count() / rows};
+      auto [a, m, s, y] = run(kernels[form + "_int4"].launch(
+          values, rowsInGroups(std::move(x)), apart(groups->elements),
+          apart(groups->scale), std::move(to)));
+      keep(std::move(a).reshape(whole));
+      return std::move(y);
+    }
+    auto [a, m, y] = run(kernels[form].launch(
+        values, std::move(x), apart(std::get<Shared<bf16>>(w)), std::move(to)));
+    keep(std::move(a));
+    return std::move(y);
+  }
+
   /// Rows by groups of columns: [rows, groups, 2, columns of a half].
   Shared<bf16> rowsInGroups(Shared<bf16> x) const {
     std::int64_t count = x.count() / rows / groupColumns;
@@ -285,27 +287,12 @@ private:
     if (!room) {
       room = Tensor<float>::empty(extents, stream);
     }
-    const NamedValues blocks = {{"P", blocksOf(c.width, count)}};
-    if (const auto *scaled = std::get_if<ScaledRows>(&w)) {
-      auto [a, m, s, partial] = run(kernels["skinny_split_k_f8"].launch(
-          blocks, std::move(of), scaled->elements, scaled->scale,
-          std::move(*room)));
-      keep(std::move(a));
-      return std::move(partial);
+    if (isFew) {
+      return skinny("skinny_split_k", std::move(of), w, std::move(*room),
+                    blocksOf(c.width, count));
     }
-    if (const auto *groups = std::get_if<ScaledGroups>(&w)) {
-      auto [a, m, s, partial] = run(kernels["skinny_split_k_int4"].launch(
-          blocks, rowsInGroups(std::move(of)), groups->elements, groups->scale,
-          std::move(*room)));
-      keep(std::move(a).reshape({rows, depth}));
-      return std::move(partial);
-    }
-    const auto &whole = std::get<Shared<bf16>>(w);
-    auto [a, m, partial] =
-        run(isFew ? kernels["skinny_split_k"].launch(blocks, std::move(of),
-                                                     whole, std::move(*room))
-                  : kernels["linear_split_k"].launch({}, std::move(of), whole,
-                                                     std::move(*room)));
+    auto [a, m, partial] = run(kernels["linear_split_k"].launch(
+        {}, std::move(of), std::get<Shared<bf16>>(w), std::move(*room)));
     keep(std::move(a));
     return std::move(partial);
   }
