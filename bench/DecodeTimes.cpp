@@ -23,11 +23,11 @@
 // in microseconds: by gemv_add, or with =f8 by gemv_add_f8, =int4 by
 // gemv_add_int4, =f16 by gemv_f16; with --rows=8 too of 8 rows, for which
 // matrices are Qwen3-4B's, by skinny, skinny_split_k of 4 splits and
-// skinny_silu_mul, or those with _f8 or _int4, or by skinny_f16. With --attention
-// attention of one query a sequence, 32 heads on 8, of 1 and 8 sequences: by
-// attention_decode_gqa_split and attention_merge, of 8 sequences up to 8192
-// keys by attention_decode_gqa; many calls a graph, each with caches of its
-// own.
+// skinny_silu_mul, or those with _f8 or _int4, or by skinny_f16. With
+// --attention attention of one query a sequence, 32 heads on 8, of 1 and 8
+// sequences: by attention_decode_gqa_split and attention_merge, of 8 sequences
+// up to 8192 keys by attention_decode_gqa; many calls a graph, each with caches
+// of its own.
 
 #include "bench/ProductTimes.h"
 

@@ -29,15 +29,22 @@ constexpr int64_t fewColumns = 2560, ofGatedTile = 8, ofTile = 16;
 // Each kind has its numbers on the host, once, and `made` of them on the
 // device; what kernels take of a matrix, and how they take the columns of x.
 
+/// So many numbers that repeat, as those of `drawn` do; `make` gives the first
+/// ones in turn.
+template <typename T, typename Make>
+std::vector<T> repeated(int64_t count, Make make) {
+  std::vector<T> all(static_cast<size_t>(count));
+  for (size_t k = 0; k < all.size(); ++k) {
+    all[k] = k < drawnCount ? make(k) : all[k - drawnCount];
+  }
+  return all;
+}
+
 /// The numbers of `drawn` in another type.
 template <typename T, typename Of>
 std::vector<T> drawnAs(int64_t rows, int64_t columns, unsigned seed, Of of) {
-  std::vector<T> all;
-  for (bf16 number : drawn(rows, columns, seed)) {
-    all.push_back(all.size() < drawnCount ? of(number)
-                                          : all[all.size() - drawnCount]);
-  }
-  return all;
+  std::vector<bf16> numbers = drawn(rows, columns, seed);
+  return repeated<T>(rows * columns, [&](size_t k) { return of(numbers[k]); });
 }
 
 /// In bf16 or f16.
@@ -46,8 +53,13 @@ template <typename T> struct Plain {
   static constexpr const char *suffix = std::is_same_v<T, f16> ? "_f16" : "";
 
   static std::vector<T> numbers(int64_t rows, int64_t columns, unsigned seed) {
-    return drawnAs<T>(rows, columns, seed,
-                      [](bf16 number) { return rounded<T>(toNumber(number)); });
+    if constexpr (std::is_same_v<T, bf16>) {
+      return drawn(rows, columns, seed);
+    } else {
+      return drawnAs<T>(rows, columns, seed, [](bf16 number) {
+        return rounded<T>(toNumber(number));
+      });
+    }
   }
   Plain(int64_t rows, int64_t columns)
       : host(numbers(rows, columns, 1)), bytes(rows * columns * 2) {}
@@ -94,18 +106,15 @@ struct ScaledGroups {
   static constexpr int64_t groupColumns = 128;
 
   ScaledGroups(int64_t rows, int64_t columns)
-      : host(static_cast<size_t>(rows * columns / 2)),
+      : host(repeated<int8_t>(rows * columns / 2,
+                              [random = std::mt19937(1)](size_t) mutable {
+                                return static_cast<int8_t>(random() & 0xFF);
+                              })),
         bytes(rows * (columns / 2 + 2 * columns / groupColumns)),
         // Of a uniform distribution from -8 to 7, so that products keep their
         // size.
         scales(static_cast<size_t>(rows * columns / groupColumns),
-               rounded<bf16>(1 / (4.6 * std::sqrt(double(columns))))) {
-    std::mt19937 random(1);
-    for (size_t k = 0; k < host.size(); ++k) {
-      host[k] = k < drawnCount ? static_cast<int8_t>(random() & 0xFF)
-                               : host[k - drawnCount];
-    }
-  }
+               rounded<bf16>(1 / (4.6 * std::sqrt(double(columns))))) {}
   std::tuple<Shared<int8_t>, Shared<bf16>> made(const Extents &extents) const {
     Extents groups = inGroups(extents), elements = groups;
     elements.push_back(groupColumns / 2);

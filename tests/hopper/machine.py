@@ -242,17 +242,16 @@ COMPARISONS = {"eq": np.equal, "ne": np.not_equal, "lt": np.less,
                "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal}
 
 
-def bf16x2_sum(a, b):
-    low_, high = (
-        rounded_to_bf16(floats(a >> U64(shift) << U64(16)) +
-                        floats(b >> U64(shift) << U64(16)))
-        for shift in (0, 16))
-    return (high & U64(0xFFFF)) << U64(16) | low_ & U64(0xFFFF)
-
-
 def bf16x2(high, low_):
-    high, low_ = rounded_to_bf16(floats(high)), rounded_to_bf16(floats(low_))
+    """Of two numbers of f32."""
+    high, low_ = rounded_to_bf16(high), rounded_to_bf16(low_)
     return (high & U64(0xFFFF)) << U64(16) | low_ & U64(0xFFFF)
+
+
+def bf16x2_sum(a, b):
+    low_, high = (floats(a >> U64(shift) << U64(16)) +
+                  floats(b >> U64(shift) << U64(16)) for shift in (0, 16))
+    return bf16x2(high, low_)
 
 
 def f16(v, shift=0):
@@ -280,7 +279,7 @@ def fma(a, b, c):
 #: What ops give, of what their operands are.
 VALUES = {
     "cvt.rn.bf16.f32": lambda a: rounded_to_bf16(floats(a)),
-    "cvt.rn.bf16x2.f32": bf16x2,
+    "cvt.rn.bf16x2.f32": lambda a, b: bf16x2(floats(a), floats(b)),
     "add.rn.bf16x2": bf16x2_sum,
     "cvt.f32.bf16": lambda a: a << U64(16) & U32,
     "mul.rn.f16": lambda a, b: bits16(f16(a) * f16(b)),
@@ -337,9 +336,7 @@ def value(op):
         of = ARITHMETIC.get(op.rsplit(".", 1)[0])
         if of is None:
             raise Fault(f"unknown: {op}")
-    if not kind.endswith("32"):
-        return of
-    if "wide" in op:
+    if not kind.endswith("32") or "wide" in op:
         return of
     return lambda *v: of(*[x & U32 for x in v]) & U32
 

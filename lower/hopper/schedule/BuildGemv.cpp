@@ -434,7 +434,8 @@ private:
   /// As a slice is one copy, a lane needs the same of x each time: it stays in
   /// registers where two blocks of a multiprocessor have as many.
   void keepX() {
-    for (int64_t v = 0; laneVectors() <= 3 && v < laneVectors(); ++v) {
+    const int64_t kept = laneVectors() > 3 ? 0 : laneVectors();
+    for (int64_t v = 0; v < kept; ++v) {
       xOfLane.push_back(xOfVector(v));
     }
   }
