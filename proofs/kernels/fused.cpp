@@ -92,7 +92,7 @@ template <int BM, int BN, int BK, int warps> struct gated_columns {
   }
 };
 
-// Tiles in bands of eight rows, each band column by column, so that blocks that
+// Tiles in bands of 2048 rows, each band column by column, so that blocks that
 // run at a time share what they read in the L2 cache; in the last band, those
 // whose row is behind the last one do nothing. Tiles of 256 rows are of two
 // blocks, which share what they read.
@@ -105,10 +105,11 @@ template <int BM, int BN, int BK, int warps> struct gated_bands {
     if constexpr (BM == 256) {
       hint("sm_90", "ctas", 2);
     }
-    auto [t] = grid(ceildiv(M, 8 * BM) * (8 * ceildiv(N, BN)));
-    auto bandTiles = 8 * tiles<BM, BN>(y, axis<1>);
-    auto i = t / bandTiles * 8 + t % bandTiles % 8;
-    auto j = t % bandTiles / 8;
+    constexpr int band = 2048 / BM;
+    auto [t] = grid(ceildiv(M, band * BM) * (band * ceildiv(N, BN)));
+    auto bandTiles = band * tiles<BM, BN>(y, axis<1>);
+    auto i = t / bandTiles * band + t % bandTiles % band;
+    auto j = t % bandTiles / band;
     if_(i < tiles<BM, BN>(y, axis<0>), [&] {
       auto out = claim<BM, BN>(y, {i, j});
       store(out, gatedProduct<BM, BN, BK>(x, w, i, j));

@@ -270,7 +270,7 @@ tile.kernel @gated_bands_256_128_64_8(%x: !X, %w: !W, %y: !Y)
   %c8 = arith.constant 8 : index
   %zero = arith.constant dense<0.0> : vector<256x128xf32>
   %one = arith.constant dense<1.0> : vector<256x128xf32>
-  %b0 = tile.block_id 0
+  %t = tile.block_id 0
   %x_tiles = tile.partition %x by [256, 64] : !X
   %w_tiles = tile.partition %w by [_, 128, 64] : !W
   %y_tiles = tile.partition %y by [256, 128] : !Y
@@ -278,13 +278,13 @@ tile.kernel @gated_bands_256_128_64_8(%x: !X, %w: !W, %y: !Y)
   %n_1 = tile.num_tiles %y_tiles, 0 : !YTiles_4
   %n_2 = tile.num_tiles %y_tiles, 1 : !YTiles_4
   %bandTiles = arith.muli %c8, %n_2 : index
-  %quotient = arith.divsi %b0, %bandTiles : index
+  %quotient = arith.divsi %t, %bandTiles : index
   %product = arith.muli %quotient, %c8 : index
-  %rest = arith.remsi %b0, %bandTiles : index
+  %rest = arith.remsi %t, %bandTiles : index
   %rest_1 = arith.remsi %rest, %c8 : index
   %i = arith.addi %product, %rest_1 : index
   %is = arith.cmpi slt, %i, %n_1 : index
-  %rest_2 = arith.remsi %b0, %bandTiles : index
+  %rest_2 = arith.remsi %t, %bandTiles : index
   %j = arith.divsi %rest_2, %c8 : index
   scf.if %is {
     %out = tile.claim %y_tiles[%i, %j] : !YTiles_4
@@ -374,30 +374,30 @@ tile.kernel @gated_columns_128_128_64_8(%x: !X, %w: !W, %y: !Y)
   tile.store %narrow, %y_piece : !YPiece_5
 }
 tile.kernel @gated_bands_128_128_64_8(%x: !X, %w: !W, %y: !Y)
-    grid [ceildiv(M, 1024) * (8 * ceildiv(N, 128))]
+    grid [ceildiv(M, 2048) * (16 * ceildiv(N, 128))]
     requires [mod(N, 8) == 0, mod(K, 8) == 0, M <= 2147483647, N <= 2147483647, K <= 2147483647]
     hints {sm_90 = {early = 1, worker_warps = 8, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
   %zero = arith.constant dense<0.0> : vector<128x128xf32>
   %one = arith.constant dense<1.0> : vector<128x128xf32>
-  %b0 = tile.block_id 0
+  %t = tile.block_id 0
   %x_tiles = tile.partition %x by [128, 64] : !X
   %w_tiles = tile.partition %w by [_, 128, 64] : !W
   %y_tiles = tile.partition %y by [128, 128] : !Y
   %n = tile.num_tiles %x_tiles, 1 : !XTiles_5
   %n_1 = tile.num_tiles %y_tiles, 0 : !YTiles_5
   %n_2 = tile.num_tiles %y_tiles, 1 : !YTiles_5
-  %bandTiles = arith.muli %c8, %n_2 : index
-  %quotient = arith.divsi %b0, %bandTiles : index
-  %product = arith.muli %quotient, %c8 : index
-  %rest = arith.remsi %b0, %bandTiles : index
-  %rest_1 = arith.remsi %rest, %c8 : index
+  %bandTiles = arith.muli %c16, %n_2 : index
+  %quotient = arith.divsi %t, %bandTiles : index
+  %product = arith.muli %quotient, %c16 : index
+  %rest = arith.remsi %t, %bandTiles : index
+  %rest_1 = arith.remsi %rest, %c16 : index
   %i = arith.addi %product, %rest_1 : index
   %is = arith.cmpi slt, %i, %n_1 : index
-  %rest_2 = arith.remsi %b0, %bandTiles : index
-  %j = arith.divsi %rest_2, %c8 : index
+  %rest_2 = arith.remsi %t, %bandTiles : index
+  %j = arith.divsi %rest_2, %c16 : index
   scf.if %is {
     %out = tile.claim %y_tiles[%i, %j] : !YTiles_5
     %gate, %up = scf.for %k = %c0 to %n step %c1 iter_args(%gate = %zero, %up = %zero) -> (vector<128x128xf32>, vector<128x128xf32>) {
