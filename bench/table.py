@@ -500,11 +500,16 @@ def engine():
         lines.append(f"| {name(r)} | {r['tokens']} tokens | "
                      + " | ".join(f"{e:.4f}" for e in r["error"].values()) + " |")
     formats, large = measured["formats"], measured["large"]
-    lines += ["", f"| weights of the {formats['model']} | a token after 128 tokens | "
-              "one of each of 8 sequences | a prompt of 128 |", "|---|---|---|---|"]
+    columns = {"step_us": "a token after 128 tokens", "of_8_us": "of each of 8",
+                   "of_16_us": "of 16", "of_32_us": "of 32 sequences",
+                   "prompt_us": "a prompt of 128", "prompt_512_us": "of 512",
+                   "prompt_2048_us": "of 2048"}
+    lines += ["", f"| weights of the {formats['model']} | "
+              + " | ".join(columns.values()) + " |",
+              "|---" * (len(columns) + 1) + "|"]
     for r in formats["of"]:
-        lines.append(f"| {r['weights']} | {r['step_us'] / 1e3:.2f} ms | "
-                     f"{r['of_8_us'] / 1e3:.2f} ms | {r['prompt_us'] / 1e3:.2f} ms |")
+        lines.append(f"| {r['weights']} | " + " | ".join(
+            f"{r[name] / 1e3:.2f} ms" for name in columns) + " |")
     lines += ["", f"| model, {large['layers']} layers | a token | share of the read "
               f"limit, {large['limit'] / 1e12:.2f} TB/s |", "|---|---|---|"]
     for r in large["of"]:
@@ -537,10 +542,9 @@ def engine():
         f"{host['allocations'] or 'nothing'} is allocated on the device "
         f"(`{host['command']}`, on another machine). All of it is older than a mend of "
         "`attention_decode_paged_whole` for scales below 0, which changes what more than "
-        "132 blocks run, those of 32 and 64 sequences. Formats of weights are of "
-        f"{formats['date']}, {formats['older']['of']} of {formats['older']['date']}; "
-        f"{formats['older']['before']} "
-        f"(`{formats['command']}`). The {large['model']}, of {large['date']} on one "
+        "132 blocks run, those of 32 and 64 sequences. Prompts are of "
+        f"{measured['prompts']['date']}, on another machine, and so are formats of "
+        f"weights: `{formats['command']}`. The {large['model']}, of {large['date']} on one "
         f"more machine: `{large['command']}`. Weights are random. "
         f"NVIDIA H200, {measured['date']}, torch {measured['versions']['torch']}; "
         f"`{measured['command']}`."])

@@ -14,42 +14,35 @@ namespace girih::qwen3 {
 std::vector<const char *> Kernels::names(Format format, bool isOfRanks) {
   std::vector<const char *> all = {
       // Of the library.
-      "add_rms_norm", "argmax_blocks", "attention_decode_paged",
-      "attention_decode_paged_whole", "attention_merge",
-      "attention_prefill_gqa", "attention_step", "attention_step_merge",
-      "attention_step_split", "qk_norm_rope_append", "rms_norm",
+      "add_rms_norm", "add_rms_norm_by_row", "argmax_blocks",
+      "attention_decode_paged", "attention_decode_paged_whole",
+      "attention_merge", "attention_prefill_gqa", "attention_step",
+      "attention_step_merge", "attention_step_split", "qk_norm_rope_append",
+      "rms_norm",
+      // Products of many rows, whatever weights are stored in.
+      "add_rms_norm_split_k", "linear", "linear_panels", "linear_silu_mul",
+      "linear_split_k",
       // Of this folder.
       "paged_copy", "paged_heads", "sample_count", "sample_draw", "sample_pick",
       "sample_start", "step_argmax", "step_embedding", "step_tokens"};
   auto products = [&]() -> std::vector<const char *> {
     switch (format) {
     case Format::F8:
-      return {"gemv_add_f8",       "gemv_norm_f8",
-              "gemv_norm_silu_f8", "linear_f8",
-              "skinny_f8",         "skinny_silu_mul_f8",
-              "skinny_split_k_f8", "add_rms_norm_split_k",
-              "silu_mul"};
+      return {"gemv_add_f8", "gemv_norm_f8",      "gemv_norm_silu_f8",
+              "linear_f8",   "skinny_f8",         "skinny_silu_mul_f8",
+              "silu_mul",    "skinny_split_k_f8", "weights_of_f8"};
     case Format::Int4:
       // The head is in f8.
-      return {
-          "gemv_add_int4",       "gemv_norm_int4",       "gemv_norm_silu_int4",
-          "linear_int4",         "gemv_norm_f8",         "linear_f8",
-          "skinny_f8",           "skinny_int4",          "skinny_silu_mul_int4",
-          "skinny_split_k_int4", "add_rms_norm_split_k", "silu_mul"};
+      return {"gemv_add_int4",       "gemv_norm_int4", "gemv_norm_silu_int4",
+              "linear_int4",         "gemv_norm_f8",   "linear_f8",
+              "skinny_f8",           "skinny_int4",    "skinny_silu_mul_int4",
+              "skinny_split_k_int4", "silu_mul",       "weights_of_int4"};
     case Format::BF16:
       break;
     }
-    return {"gemv_add",
-            "gemv_norm",
-            "gemv_norm_silu",
-            "linear",
-            "linear_panels",
-            "linear_silu_mul",
-            "linear_silu_mul_panels",
-            "linear_split_k",
-            "add_rms_norm_split_k",
-            "skinny",
-            "skinny_silu_mul",
+    return {"gemv_add",       "gemv_norm",
+            "gemv_norm_silu", "linear_silu_mul_panels",
+            "skinny",         "skinny_silu_mul",
             "skinny_split_k"};
   }();
   all.insert(all.begin(), products.begin(), products.end());

@@ -63,16 +63,19 @@ Shared<bf16> Prefill::queued(std::span<const std::int32_t> tokens,
 
 Prefill::Recorded Prefill::recorded(std::int64_t rows, Caches caches) const {
   std::vector<std::size_t> placed;
-  Graph graph = record([&](Recording &recording) {
-    CachePieces layers(model, std::move(caches));
-    auto ids = Tensor<std::int32_t>::zeros({rows}, stream);
-    Record run{recording};
-    Shared<bf16> states = statesOf(model, kernels, ids, 0, layers, run, stream);
-    placed = std::move(run.placed);
-    return std::tuple(recording.join(std::move(layers.keys)),
-                      recording.join(std::move(layers.values)), std::move(ids),
-                      std::move(states));
-  });
+  Graph graph = record(
+      [&](Recording &recording) {
+        CachePieces layers(model, std::move(caches));
+        auto ids = Tensor<std::int32_t>::zeros({rows}, stream);
+        Record run{recording};
+        Shared<bf16> states =
+            statesOf(model, kernels, ids, 0, layers, run, stream);
+        placed = std::move(run.placed);
+        return std::tuple(recording.join(std::move(layers.keys)),
+                          recording.join(std::move(layers.values)),
+                          std::move(ids), std::move(states));
+      },
+      {.early = startsEarly(rows)});
   return {std::move(graph), std::move(placed)};
 }
 
@@ -144,7 +147,7 @@ std::vector<float> toFloats(const std::vector<bf16> &numbers) {
 Shared<bf16> Prefill::operator()(std::span<const std::int32_t> tokens,
                                  std::size_t from, Caches &caches) {
   return byChunks(tokens, from, [&](auto some, std::int64_t at) {
-    std::int64_t rows = rowsFor(static_cast<std::int64_t>(some.size()));
+    std::int64_t rows = rowsFor(static_cast<std::int64_t>(some.size()), model);
     return rows > 0 ? replayed(some, rows, at, caches)
                     : queued(some, at, caches);
   });

@@ -270,16 +270,36 @@ class Narrow(unittest.TestCase):
                 self.assertEqual(report["model"]["weights"], weights)
                 names = {kernel["name"] for kernel in report["kernels"]}
                 self.assertLessEqual(used, names)
-                self.assertFalse({"gemv_norm", "linear"} & names)
+                self.assertFalse({"gemv_norm", "skinny"} & names)
+
+    def check_rows(self, weights, sequences, prompt):
+        """By steps of as many rows as a graph for so many sequences has, and at once."""
+        reference = Reference(TINY, np.float32, weights)
+        with Engine(LIBRARY, TINY, KERNELS, positions=4 + len(prompt),
+                    sequences=sequences, invariant=True, weights=weights) as engine:
+            for tokens, by_step in ((prompt[:2], True), (prompt, False)):
+                reference.forget()
+                found = np.array(engine.logits(tokens, by_step))
+                want = reference.logits(tokens)[-1]
+                self.assertLessEqual(np.abs(found - want).max(), ROUNDING)
+
+    def test_more_rows_f8(self):
+        """16 rows are one launch of skinny_f8; weights in bf16 are for 385 rows."""
+        length = 12 if DRAWS == 1 else 385
+        self.check_rows("f8", 9, [k * 37 % 2048 for k in range(length)])
+
+    def test_more_rows_int4(self):
+        """32 rows are four launches of skinny_int4, 64 take weights in bf16."""
+        self.check_rows("int4", 17, [k * 37 % 2048 for k in range(40)])
 
     def test_f8(self):
-        self.check_logits("f8", {"gemv_norm_f8", "linear_f8"})
+        self.check_logits("f8", {"gemv_norm_f8", "linear_f8", "weights_of_f8"})
 
     def test_int4(self):
         """The inner size is none of whole groups."""
         self.check_logits("int4", {"gemv_add_int4", "gemv_norm_int4",
                                    "gemv_norm_silu_int4", "linear_int4",
-                                   "gemv_norm_f8"})
+                                   "gemv_norm_f8", "weights_of_int4"})
 
     def test_refusals(self):
         for weights in (3, -1):

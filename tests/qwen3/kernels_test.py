@@ -147,6 +147,36 @@ class Own(unittest.TestCase):
             np.testing.assert_array_equal(keys.reshape(-1, of_k, 128)[rest],
                                           before[0].reshape(-1, of_k, 128)[rest])
 
+    def test_weights_of_f8(self):
+        """All elements times any scale, rounded once."""
+        exponent, fraction = np.divmod(np.arange(128), 8)
+        magnitude = np.where(exponent, (1 + fraction / 8) * 2.0**(exponent - 7),
+                             fraction / 8 * 2.0**-6)
+        magnitude[127] = np.nan
+        values = np.concatenate((magnitude, -magnitude)).astype(np.float32)
+        for _ in range(DRAWS):
+            count, depth = self.rng.integers(1, 70), self.rng.integers(1, 600)
+            w = self.rng.integers(0, 256, (count, depth)).astype(np.uint8)
+            scale = (self.rng.normal(size=count) *
+                     self.rng.choice([0, 1e-3, 1, 1e5], count)).astype(np.float32)
+            y, = run("weights_of_f8", {"w": w, "scale": scale}, ["y"])
+            self.same(y, values[w] * scale[:, None])
+
+    def test_weights_of_int4(self):
+        """Column j of a group is the low half of byte j, j + 64 the high one."""
+        for _ in range(DRAWS):
+            count, groups = self.rng.integers(1, 140), self.rng.integers(1, 5)
+            w = self.rng.integers(0, 256, (count, groups, 64)).astype(np.uint8)
+            scale = self.drawn(count, groups)
+            y, = run("weights_of_int4", {"w": w.view(np.int8), "scale": scale}, ["y"])
+            numbers = np.stack((w & 15, w >> 4), 2).astype(np.float32) - 8
+            self.same(y, numbers * wide(scale)[..., None, None])
+
+    def same(self, found, want):
+        nan = np.isnan(want)
+        np.testing.assert_array_equal(np.isnan(wide(found)), nan)
+        np.testing.assert_array_equal(found[~nan], rounded(want)[~nan])
+
     def test_rank_products(self):
         """Sums stay in f32: as near as the order of their terms lets them be."""
         for _ in range(DRAWS // 2):

@@ -21,11 +21,13 @@ namespace girih::qwen3 {
 constexpr std::size_t chunkLength = 4096;
 
 /// Rows of the graph for so many tokens: as many as their products take anyway;
-/// 0 where launches one by one keep an H200 busy.
-inline std::int64_t rowsFor(std::int64_t count) {
-  constexpr std::int64_t maxRows = 2048;
-  if (count > maxRows) {
-    return 0;
+/// 0 where launches one by one keep an H200 busy, but for whole chunks, of
+/// which long prompts have many. Of weights in fewer bits a graph has room for
+/// those of a layer in bf16, so there are fewer.
+inline std::int64_t rowsFor(std::int64_t count, const Model &model) {
+  bool areWhole = model.format == Format::BF16;
+  if (count > (areWhole ? 2048 : 512)) {
+    return areWhole && count == std::int64_t(chunkLength) ? count : 0;
   }
   auto power = std::bit_ceil(static_cast<std::uint64_t>(count));
   return count > promptTile
@@ -33,10 +35,17 @@ inline std::int64_t rowsFor(std::int64_t count) {
              : std::max(static_cast<std::int64_t>(power), std::int64_t(16));
 }
 
+/// Whether launches of a prompt's graph start early, where that takes less, as
+/// measured on an H200: of a 4B 512 rows take 4% less without it.
+inline bool startsEarly(std::int64_t rows) { return rows <= 384 || rows > 512; }
+
 /// Queues launches.
 struct Queue {
   template <typename Op> auto operator()(Op &&op) const {
     return std::forward<Op>(op).queue(stream);
+  }
+  template <typename T> Tensor<T> join(Pieces<T> pieces) const {
+    return std::move(pieces).join();
   }
   void notePosition() const {}
   const Stream &stream;
@@ -47,6 +56,9 @@ struct Record {
   template <typename Op> auto operator()(Op &&op) {
     ++count;
     return run(std::forward<Op>(op));
+  }
+  template <typename T> Tensor<T> join(Pieces<T> pieces) {
+    return run.join(std::move(pieces));
   }
   void notePosition() { placed.push_back(count); }
   Recording &run;

@@ -47,11 +47,17 @@ public:
   }
 
   Tensor<bf16> product(Shared<bf16> x, const Matrix &w) {
+    if (areMany(w)) {
+      Shared<bf16> whole = inBf16(w);
+      Tensor<bf16> out = product(std::move(x), whole);
+      keep(std::move(whole));
+      return out;
+    }
     auto [outputs, depth] = extentsOf(w);
     Tensor<bf16> to = made(outputs);
-    if (isSkinny(depth)) {
-      return skinny("skinny", std::move(x), w, std::move(to),
-                    blocksOf(outputs));
+    if (isSkinny(depth, w)) {
+      return byGroups("skinny", std::move(x), w, std::move(to),
+                      blocksOf(outputs, groupsOf(w)));
     }
     if (const auto *scaled = std::get_if<ScaledRows>(&w)) {
       auto [a, b, s, y] = run(kernels["linear_f8"].launch(
@@ -89,17 +95,7 @@ public:
   }
 
   /// [rows, columns], of what was kept where there is such.
-  Tensor<bf16> made(std::int64_t columns) {
-    for (Tensor<bf16> &tensor : unused) {
-      if (tensor.count() == rows * columns) {
-        std::swap(tensor, unused.back());
-        Tensor<bf16> out = std::move(unused.back()).reshape({rows, columns});
-        unused.pop_back();
-        return out;
-      }
-    }
-    return Tensor<bf16>::empty({rows, columns}, stream);
-  }
+  Tensor<bf16> made(std::int64_t columns) { return room({rows, columns}); }
   Tensor<bf16> madeOfHeads() {
     return made(c.heads * c.depth).reshape({rows, c.heads, c.depth});
   }
@@ -136,17 +132,21 @@ public:
         return gatedInPanels(std::move(x), *layer.gateUpPadded, width);
       }
     }
-    if (isSkinny(c.width)) {
-      return skinny("skinny_silu_mul", std::move(x), gateUp, made(c.inner),
-                    blocksOf(2 * c.inner), 2)
+    if (isSkinny(c.width, gateUp)) {
+      return byGroups("skinny_silu_mul", std::move(x), gateUp, made(c.inner),
+                      blocksOf(2 * c.inner, groupsOf(gateUp)), 2)
           .share();
     }
     const auto *whole = std::get_if<Shared<bf16>>(&gateUp);
-    if (whole) {
+    if (whole || areMany(gateUp)) {
+      Shared<bf16> weights = whole ? *whole : inBf16(gateUp);
       auto [a, w, y] = run(kernels["linear_silu_mul"].launch(
-          {}, std::move(x), whole->reshape({2, c.inner, c.width}),
+          {}, std::move(x), weights.reshape({2, c.inner, c.width}),
           made(c.inner)));
       keep(std::move(a));
+      if (!whole) {
+        keep(std::move(weights));
+      }
       return std::move(y).share();
     }
     auto [a, y] = run(kernels["silu_mul"].launch(
@@ -160,23 +160,49 @@ public:
                                                      const Matrix &w,
                                                      Shared<bf16> to,
                                                      const Shared<bf16> &gain) {
+    if (areMany(w)) {
+      Shared<bf16> whole = inBf16(w);
+      auto out = productAdded(std::move(of), whole, std::move(to), gain);
+      keep(std::move(whole));
+      return out;
+    }
     if (!isSplit(w)) {
-      auto [a, b, g, sum, y] = run(kernels["add_rms_norm"].launch(
+      // Of many rows the schedule takes less, as measured on an H200.
+      const char *norm = rows > 2048 ? "add_rms_norm_by_row" : "add_rms_norm";
+      auto [a, b, g, sum, y] = run(kernels[norm].launch(
           {{"eps", c.eps}}, product(std::move(of), w).share(), std::move(to),
           gain, made(c.width), made(c.width)));
       keep(std::move(a));
       keep(std::move(b));
       return {std::move(sum).share(), std::move(y).share()};
     }
-    Tensor<float> partial = partsOf(std::move(of), w);
-    auto [p, b, g, sum, y] = run(kernels["add_rms_norm_split_k"].launch(
-        {{"eps", c.eps}}, std::move(partial).share(), std::move(to), gain,
-        made(c.width), made(c.width)));
-    if (auto own = std::move(p).tryUnique()) {
-      parts.push_back(std::move(*own));
+    std::int64_t some = areFew(w) ? std::min(rows, atOnce(w)) : rows;
+    if (some == rows) {
+      auto [p, b, sum, y] = addedParts(partsOf(std::move(of), w), std::move(to),
+                                       gain, made(c.width), made(c.width));
+      keepParts(std::move(p));
+      keep(std::move(b));
+      return {std::move(sum).share(), std::move(y).share()};
     }
-    keep(std::move(b));
-    return {std::move(sum).share(), std::move(y).share()};
+    auto sums = made(c.width).partition({some, c.width}),
+         norms = made(c.width).partition({some, c.width});
+    std::vector<Shared<float>> partial; // groups do not wait for each other
+    for (std::int64_t k = 0; k * some < rows; ++k) {
+      auto ofGroup = [&](const Shared<bf16> &all) {
+        return all.slice(0, k * some, std::min(rows, (k + 1) * some));
+      };
+      auto [p, b, sum, y] =
+          addedParts(partsOf(ofGroup(of), w), ofGroup(to), gain,
+                     sums[std::size_t(k)], norms[std::size_t(k)]);
+      partial.push_back(std::move(p));
+    }
+    for (Shared<float> &each : partial) {
+      keepParts(std::move(each));
+    }
+    keep(std::move(of));
+    keep(std::move(to));
+    return {run.join(std::move(sums)).share(),
+            run.join(std::move(norms)).share()};
   }
 
   /// x + the sums of all ranks, rounded once, and the norm of that.
@@ -191,6 +217,44 @@ public:
   }
 
 private:
+  /// Of what was kept, or new; its elements are anything.
+  Tensor<bf16> room(const Extents &extents) {
+    std::int64_t count = 1;
+    for (std::int64_t extent : extents) {
+      count *= extent;
+    }
+    for (Tensor<bf16> &tensor : unused) {
+      if (tensor.count() == count) {
+        std::swap(tensor, unused.back());
+        Tensor<bf16> out = std::move(unused.back()).reshape(extents);
+        unused.pop_back();
+        return out;
+      }
+    }
+    return Tensor<bf16>::empty(extents, stream);
+  }
+
+  /// Whether so many rows are worth weights in bf16, as measured on an H200.
+  bool areMany(const Matrix &w) const {
+    return (std::holds_alternative<ScaledRows>(w) && rows > 384) ||
+           (std::holds_alternative<ScaledGroups>(w) && rows > mostRowsInt4);
+  }
+
+  /// Scaled elements, rounded: [rows, columns] of the matrix.
+  Shared<bf16> inBf16(const Matrix &w) {
+    auto [outputs, depth] = extentsOf(w);
+    if (const auto *scaled = std::get_if<ScaledRows>(&w)) {
+      auto [e, s, y] = run(kernels["weights_of_f8"].launch(
+          {}, scaled->elements, scaled->scale, room({outputs, depth})));
+      return std::move(y).share();
+    }
+    const auto &groups = std::get<ScaledGroups>(w);
+    auto [e, s, y] = run(kernels["weights_of_int4"].launch(
+        {}, groups.elements, groups.scale,
+        room({outputs, depth / groupColumns, 2, groupColumns / 2})));
+    return std::move(y).reshape({outputs, depth}).share();
+  }
+
   /// The same in panels, of which the last ones reach beyond gate and up.
   Shared<bf16> gatedInPanels(Shared<bf16> x, const Shared<bf16> &padded,
                              std::int64_t width) {
@@ -213,10 +277,9 @@ private:
   /// A product by a schedule, of a kernel for each format of weights.
   /// \param matrices that stand behind each other, which the kernel takes as
   /// another axis.
-  template <typename Y>
-  Tensor<Y> skinny(const std::string &form, Shared<bf16> x, const Matrix &w,
-                   Tensor<Y> to, std::int64_t blocks,
-                   std::int64_t matrices = 1) {
+  template <typename To>
+  To skinny(const std::string &form, Shared<bf16> x, const Matrix &w, To to,
+            std::int64_t blocks, std::int64_t matrices = 1) {
     const NamedValues values = {{"P", blocks}};
     auto apart = [&](const auto &of) {
       Extents extents(of.extents().begin(), of.extents().end());
@@ -234,7 +297,7 @@ private:
       return std::move(y);
     }
     if (const auto *groups = std::get_if<ScaledGroups>(&w)) {
-      Extents whole = {rows, x.count() / rows};
+      Extents whole(x.extents().begin(), x.extents().end());
       auto [a, m, s, y] = run(kernels[form + "_int4"].launch(
           values, rowsInGroups(std::move(x)), apart(groups->elements),
           apart(groups->scale), std::move(to)));
@@ -248,15 +311,45 @@ private:
   }
 
   /// Rows by groups of columns: [rows, groups, 2, columns of a half].
-  Shared<bf16> rowsInGroups(Shared<bf16> x) const {
-    std::int64_t count = x.count() / rows / groupColumns;
-    return std::move(x).reshape({rows, count, 2, groupColumns / 2});
+  static Shared<bf16> rowsInGroups(Shared<bf16> x) {
+    std::int64_t all = x.extents()[0], count = x.extents()[1] / groupColumns;
+    return std::move(x).reshape({all, count, 2, groupColumns / 2});
+  }
+
+  /// The same of all rows, in as many launches as it takes. These share the
+  /// multiprocessors, and what they read of the weights.
+  Tensor<bf16> byGroups(const std::string &form, const Shared<bf16> &x,
+                        const Matrix &w, Tensor<bf16> to, std::int64_t blocks,
+                        std::int64_t matrices = 1) {
+    std::int64_t some = std::min(rows, atOnce(w));
+    Extents group = {some, to.extents()[1]};
+    auto pieces = std::move(to).partition(group);
+    for (std::int64_t k = 0; k < groupsOf(w); ++k) {
+      (void)skinny(form, x.slice(0, k * some, std::min(rows, (k + 1) * some)),
+                   w, pieces[std::size_t(k)], blocks, matrices);
+    }
+    return run.join(std::move(pieces));
+  }
+
+  /// Rows that a product by skinny takes at once: of 4 bits no more, in bf16
+  /// more are as fast by Tile IR, as measured on an H200.
+  static std::int64_t atOnce(const Matrix &w) {
+    return std::holds_alternative<ScaledRows>(w) ? 16 : 8;
+  }
+  std::int64_t groupsOf(const Matrix &w) const {
+    return (rows + atOnce(w) - 1) / atOnce(w);
+  }
+  /// Whether products of so many rows are skinny's: of 4 bits some groups of
+  /// rows are faster than linear_int4, as measured on an H200.
+  bool areFew(const Matrix &w) const {
+    return rows <=
+           (std::holds_alternative<ScaledGroups>(w) ? mostRowsInt4 : atOnce(w));
   }
 
   /// Whether a product has so few rows that it takes as long as its weights
   /// are read, and a block has so many columns of them.
-  bool isSkinny(std::int64_t depth) const {
-    return rows <= skinnyRows && depth <= skinnyDepth;
+  bool isSkinny(std::int64_t depth, const Matrix &w) const {
+    return areFew(w) && depth <= skinnyDepth;
   }
   /// Blocks for a product of so many columns: two a multiprocessor, as long as
   /// there are tiles.
@@ -265,36 +358,53 @@ private:
     return std::clamp<std::int64_t>(tiles, 1, busyBlocks / count);
   }
 
-  /// What is added up to of w^T, in f32: [splits, rows, width].
+  /// What is added up to `of` w^T, in f32: [splits, rows of `of`, width].
   Tensor<float> partsOf(Shared<bf16> of, const Matrix &w) {
     std::int64_t depth = extentsOf(w)[1], count = splits;
-    bool isFew = rows <= skinnyRows;
+    bool isFew = areFew(w);
     if (isFew) {
       // Enough for two blocks a multiprocessor, and no deeper than they take.
       count = std::max((depth + skinnyDepth - 1) / skinnyDepth,
                        std::min<std::int64_t>(4, (depth + 1023) / 1024));
     }
-    Extents extents = {count, rows, c.width};
-    std::optional<Tensor<float>> room;
+    Extents extents = {count, of.extents()[0], c.width};
+    std::optional<Tensor<float>> place;
     for (Tensor<float> &tensor : parts) {
-      if (tensor.extents()[0] == count) {
+      if (std::ranges::equal(tensor.extents(), extents)) {
         std::swap(tensor, parts.back());
-        room = std::move(parts.back());
+        place = std::move(parts.back());
         parts.pop_back();
         break;
       }
     }
-    if (!room) {
-      room = Tensor<float>::empty(extents, stream);
+    if (!place) {
+      place = Tensor<float>::empty(extents, stream);
     }
     if (isFew) {
-      return skinny("skinny_split_k", std::move(of), w, std::move(*room),
-                    blocksOf(c.width, count));
+      return skinny("skinny_split_k", std::move(of), w, std::move(*place),
+                    blocksOf(c.width, count * groupsOf(w)));
     }
     auto [a, m, partial] = run(kernels["linear_split_k"].launch(
-        {}, std::move(of), std::get<Shared<bf16>>(w), std::move(*room)));
+        {}, std::move(of), std::get<Shared<bf16>>(w), std::move(*place)));
     keep(std::move(a));
     return std::move(partial);
+  }
+
+  void keepParts(Shared<float> tensor) {
+    if (auto own = std::move(tensor).tryUnique()) {
+      parts.push_back(std::move(*own));
+    }
+  }
+
+  /// The sum of parts and `to`, and the norm of that. The parts come back.
+  template <typename To>
+  std::tuple<Shared<float>, Shared<bf16>, To, To>
+  addedParts(Tensor<float> partial, Shared<bf16> to, const Shared<bf16> &gain,
+             To sum, To norm) {
+    auto [p, b, g, s, y] = run(kernels["add_rms_norm_split_k"].launch(
+        {{"eps", c.eps}}, std::move(partial).share(), std::move(to), gain,
+        std::move(sum), std::move(norm)));
+    return {std::move(p), std::move(b), std::move(s), std::move(y)};
   }
 
   /// Whether a product with the width's columns of so many rows has too few
@@ -302,7 +412,7 @@ private:
   bool isSplit(const Matrix &w) const {
     std::int64_t depth = extentsOf(w)[1];
     bool isWorth = false;
-    if (rows <= skinnyRows) {
+    if (areFew(w)) {
       isWorth = depth <= skinnyDepth * mostSplits;
     } else if (std::holds_alternative<Shared<bf16>>(w)) {
       isWorth = rows <= 256 && (rows > 64 || depth >= 3 * c.width);
@@ -312,7 +422,7 @@ private:
 
   static constexpr std::int64_t splits = 3;
   /// What skinny takes, and its tiles.
-  static constexpr std::int64_t skinnyRows = 8, skinnyDepth = 2560,
+  static constexpr std::int64_t mostRowsInt4 = 32, skinnyDepth = 2560,
                                 mostSplits = 16, tileColumns = 16;
   /// What add_rms_norm_split_k takes.
   static constexpr std::int64_t widestSplit = 8192;

@@ -147,7 +147,8 @@ std::vector<Shared<bf16>>
 RankPrefill::operator()(std::span<const std::int32_t> tokens, std::size_t from,
                         std::span<Caches *const> caches) {
   return byChunks(tokens, from, [&](auto some, std::int64_t at) {
-    std::int64_t rows = rowsFor(static_cast<std::int64_t>(some.size()));
+    std::int64_t rows =
+        rowsFor(static_cast<std::int64_t>(some.size()), ranks.models.front());
     return rows > 0 ? replayed(some, rows, at, caches)
                     : queued(some, at, caches);
   });

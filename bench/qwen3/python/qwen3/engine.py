@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The engine of ../../qwen3.h through ctypes: tokens in and out."""
 
+import array
+import contextlib
 import ctypes
 import dataclasses
 import enum
@@ -99,14 +101,16 @@ def load(path):
 def array_of(tokens, what):
     """i32[n] of ints."""
     try:
+        made = ctypes.c_int32 * len(tokens)
         # Number by number only where one is wrong: it takes longer than a token.
-        if not {int}.issuperset(map(type, tokens)) or len(tokens) and not (
-                -2**31 <= min(tokens) and max(tokens) < 2**31):
-            wide = [number for number in tokens
-                    if isinstance(number, bool) or not -2**31 <= number < 2**31]
-            if wide:
-                raise Error(f"{what}: {wide[0]} is no number of a token")
-        return (ctypes.c_int32 * len(tokens))(*tokens)
+        with contextlib.suppress(OverflowError):
+            if {int}.issuperset(map(type, tokens)):
+                return made.from_buffer(array.array("i", list(tokens)))
+        wide = [number for number in tokens
+                if isinstance(number, bool) or not -2**31 <= number < 2**31]
+        if wide:
+            raise Error(f"{what}: {wide[0]} is no number of a token")
+        return made(*tokens)
     except TypeError as error:
         raise Error(f"{what}: {error}") from None
 
