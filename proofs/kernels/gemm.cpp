@@ -3,10 +3,11 @@
 //
 // Matrix products in bf16, and the orders in which blocks take their tiles.
 
-#include "Library.h"
+#include "Int4.h"
 #include <array>
 #include <tuple>
 using namespace girih::kernel;
+using library::fromInt4, library::ofHalf;
 
 constexpr Sym M{"M"}, N{"N"}, K{"K"}, P{"P"}, G{"G"};
 
@@ -667,15 +668,6 @@ struct linear_f8 : Variants<linear_f8_few_rows<16, 64, 128, 3, 6>,
         ceildiv(M, 256) * ceildiv(N, 128) <= 264);
   }
 };
-
-// Weights of 4 bits, G groups of 128 columns: see gemv_add_int4.
-constexpr int ofHalf = 64;
-
-// The numbers in the low 4 bits, which are 8 too large: as the last bits of a
-// bf16 of 128 they are exact, and so is the difference.
-template <int R> auto fromInt4(const Tile<i16, R, ofHalf> &bits) {
-  return bitcast<bf16>((bits & 15) | 0x4300) - 136;
-}
 
 // The tile (i, j) of x w^T, turned, as scaledProduct. Of each group the sum is
 // scaled.

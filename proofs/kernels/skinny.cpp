@@ -5,8 +5,9 @@
 // weights: a program takes every P-th tile of their rows, so that it brings x
 // once. Tiles are narrow, so that they are dealt evenly.
 
-#include "Library.h"
+#include "Int4.h"
 using namespace girih::kernel;
+using library::fromInt4, library::ofHalf;
 
 constexpr Sym M{"M"}, N{"N"}, K{"K"}, P{"P"}, S{"S"}, G{"G"};
 
@@ -188,8 +189,8 @@ template <int BM> struct skinny_split_k_f8_rows {
   }
 };
 
-// Weights of 4 bits, G groups of 128 columns: see gemv_add_int4.
-constexpr int ofHalf = 64, groups = 20;
+// Groups of weights of 4 bits that a program takes of a row, at most.
+constexpr int groups = 20;
 
 template <int BM> void contractOfInt4() {
   require(M >= 1);
@@ -199,12 +200,6 @@ template <int BM> void contractOfInt4() {
     // Of 16 rows the schedule would spill registers.
     hint("sm_90", "schedule", 0);
   }
-}
-
-// The numbers in the low 4 bits, which are 8 too large: as the last bits of a
-// bf16 of 128 they are exact, and so is the difference.
-template <int R> auto fromInt4(const Tile<i16, R, ofHalf> &bits) {
-  return bitcast<bf16>((bits & 15) | 0x4300) - 136;
 }
 
 // The product of group g of all rows, with what it has in the bytes of w.

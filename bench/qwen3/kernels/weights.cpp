@@ -4,8 +4,9 @@
 // Weights in bf16 of those in fewer bits: a product of many rows takes them
 // apart once, not for each tile of rows.
 
-#include "Library.h"
+#include "Int4.h"
 using namespace girih::kernel;
+using library::fromInt4, library::ofHalf;
 
 constexpr Sym N{"N"}, K{"K"}, G{"G"};
 
@@ -39,26 +40,23 @@ template <int BN, int BK> struct weights_of_f8 {
 // its low half and j + 64 in its high one, each 8 too large. any N and G from 1
 // to 2147483647
 template <int BN> struct weights_of_int4 {
-  static constexpr int half = 64;
-  Shared<i8, N, G, half> w;
+  Shared<i8, N, G, ofHalf> w;
   Shared<bf16, N, G> scale;
-  Out<bf16, N, G, 2, half> y;
+  Out<bf16, N, G, 2, ofHalf> y;
   void operator()() {
     describe(G);
     auto [i, g] = grid(ceildiv(N, BN), G);
-    auto bits = to<i16>(load<BN, _, half>(w, {i, g, 0}, pad::zero), asUnsigned);
+    auto bits =
+        to<i16>(load<BN, _, ofHalf>(w, {i, g, 0}, pad::zero), asUnsigned);
     auto ofRow = reshape<BN, 1>(to<f32>(load<BN, _>(scale, {i, g}, pad::zero)));
-    auto low = claim<BN, _, _, half>(y, {i, g, 0, 0});
-    auto high = claim<BN, _, _, half>(y, {i, g, 1, 0});
+    auto low = claim<BN, _, _, ofHalf>(y, {i, g, 0, 0});
+    auto high = claim<BN, _, _, ofHalf>(y, {i, g, 1, 0});
     store(low, scaled(bits, ofRow));
     store(high, scaled(shiftRight(bits, 4), ofRow));
   }
-  // As the last bits of a bf16 of 128 numbers are exact, and so is what they
-  // are less 136.
-  static auto scaled(const Tile<i16, BN, half> &bits,
+  static auto scaled(const Tile<i16, BN, ofHalf> &bits,
                      const Tile<f32, BN, 1> &ofRow) {
-    auto numbers = bitcast<bf16>((bits & 15) | 0x4300) - 136;
-    return to<bf16>(to<f32>(numbers) * broadcast<BN, half>(ofRow));
+    return to<bf16>(to<f32>(fromInt4(bits)) * broadcast<BN, ofHalf>(ofRow));
   }
 };
 
