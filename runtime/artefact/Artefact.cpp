@@ -6,9 +6,9 @@
 #include "runtime/artefact/Json.h"
 #include "runtime/artefact/Sha256.h"
 
+#include <array>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 namespace girih::runtime {
 
@@ -22,8 +22,11 @@ std::optional<std::string> readFile(const std::string &path) {
   if (!ends || !file) {
     return std::nullopt;
   }
-  std::string bytes((std::istreambuf_iterator<char>(file)),
-                    std::istreambuf_iterator<char>());
+  std::string bytes;
+  std::array<char, 65536> part;
+  while (file.read(part.data(), part.size()) || file.gcount() > 0) {
+    bytes.append(part.data(), static_cast<std::size_t>(file.gcount()));
+  }
   return file.bad() ? std::nullopt : std::optional(std::move(bytes));
 }
 

@@ -246,7 +246,7 @@ class Narrow(unittest.TestCase):
     def check_logits(self, weights, used):
         """Beside NumPy with the same weights; by kernels that take them."""
         reference = Reference(TINY, np.float32, weights)
-        for sequences in (1, 3):
+        for sequences in (1, 3) if DRAWS > 1 else (1,):
             told = []
             with Engine(LIBRARY, TINY, KERNELS, positions=8 + LONGEST,
                         sequences=sequences, weights=weights,
