@@ -74,7 +74,7 @@ static Kernel loaded(const std::string &path) {
   try {
     return Kernel::load(path);
   } catch (const RuntimeError &error) {
-    throw RuntimeError(3, error.what());
+    throw RuntimeError(3, path + ": " + error.what());
   }
 }
 

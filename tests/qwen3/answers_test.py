@@ -396,7 +396,7 @@ class Closing(unittest.TestCase):
             for changed in (whole[:-1], whole[:700],
                             whole[:1500] + b"\0" + whole[1501:]):
                 cubin.write_bytes(changed)
-                with self.assertRaisesRegex(Error, "sm_90.cubin") as raised:
+                with self.assertRaisesRegex(Error, "step_argmax: sm_90.cubin") as raised:
                     Engine(LIBRARY, TINY, folder)
                 self.assertEqual(raised.exception.code, 3)
             shutil.rmtree(folder / "linear")
