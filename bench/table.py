@@ -405,8 +405,9 @@ def skinny():
                      f"| {few} | {row['bytes'] / 1e6:.0f} | {row['us']:.1f} | "
                      f"{row['share']:.2f} |")
     limits = [row["limit"] / 1e12 for row in measured["products"]]
-    return "\n".join([*lines, "", f"Medians on one {measured['machine']}, "
-                      f"{measured['date']}, up to 264 blocks, early edges; the limit "
+    return "\n".join([*lines, "", f"Medians on two {measured['machine']}, "
+                      f"4 bits on one of them, {measured['date']}, up to 264 blocks, "
+                      "of 4 bits 256, early edges; the limit "
                       f"is {min(limits):.2f} to {max(limits):.2f} TB/s by bulk copies "
                       f"in between; `{measured['command'].split('; ')[0]}`."])
 
@@ -501,9 +502,9 @@ def engine():
                      + " | ".join(f"{e:.4f}" for e in r["error"].values()) + " |")
     formats, large = measured["formats"], measured["large"]
     columns = {"step_us": "a token after 128 tokens", "of_8_us": "of each of 8",
-                   "of_16_us": "of 16", "of_32_us": "of 32 sequences",
-                   "prompt_us": "a prompt of 128", "prompt_512_us": "of 512",
-                   "prompt_2048_us": "of 2048"}
+               "of_16_us": "of 16", "of_32_us": "of 32 sequences",
+               "prompt_us": "a prompt of 128", "prompt_512_us": "of 512",
+               "prompt_2048_us": "of 2048"}
     lines += ["", f"| weights of the {formats['model']} | "
               + " | ".join(columns.values()) + " |",
               "|---" * (len(columns) + 1) + "|"]
@@ -543,8 +544,9 @@ def engine():
         f"(`{host['command']}`, on another machine). All of it is older than a mend of "
         "`attention_decode_paged_whole` for scales below 0, which changes what more than "
         "132 blocks run, those of 32 and 64 sequences. Prompts are of "
-        f"{measured['prompts']['date']}, on another machine, and so are formats of "
-        f"weights: `{formats['command']}`. The {large['model']}, of {large['date']} on one "
+        f"{measured['prompts']['date']}, on another machine; formats of weights "
+        f"are of {formats['date']}, on several: `{formats['command']}`; "
+        f"{formats['older']}. The {large['model']}, of {large['date']} on one "
         f"more machine: `{large['command']}`. Weights are random. "
         f"NVIDIA H200, {measured['date']}, torch {measured['versions']['torch']}; "
         f"`{measured['command']}`."])

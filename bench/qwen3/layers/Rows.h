@@ -177,13 +177,6 @@ public:
       return {std::move(sum).share(), std::move(y).share()};
     }
     std::int64_t some = areFew(w) ? std::min(rows, atOnce(w)) : rows;
-    if (some == rows) {
-      auto [p, b, sum, y] = addedParts(partsOf(std::move(of), w), std::move(to),
-                                       gain, made(c.width), made(c.width));
-      keepParts(std::move(p));
-      keep(std::move(b));
-      return {std::move(sum).share(), std::move(y).share()};
-    }
     auto sums = made(c.width).partition({some, c.width}),
          norms = made(c.width).partition({some, c.width});
     std::vector<Shared<float>> partial; // groups do not wait for each other
