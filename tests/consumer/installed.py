@@ -89,8 +89,18 @@ def tree(build, prefix, _cxx):
                  "share/man/man1/tile-verify.1",
                  "share/doc/girih/copyright"):
         check((prefix / file).is_file(), f"{file} is not installed")
+    headers_are_whole(prefix / "include")
     proves_with_search(prefix)
     compiles_validators(prefix)
+
+
+def headers_are_whole(folder):
+    """What a header includes by its path is there; `headers` compiles them."""
+    for header in sorted(folder.rglob("*.h")):
+        for name in re.findall(r'#include "([^"]+)"', header.read_text()):
+            check((folder / name).is_file(),
+                  f"{header.relative_to(folder)} includes {name}, which is not "
+                  "installed")
 
 
 def proves_with_search(prefix):
