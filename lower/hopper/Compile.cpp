@@ -44,10 +44,10 @@ static std::variant<Plan, Misfit> match(tile::KernelOp kernel) {
   auto hint = hints ? hints.getAs<IntegerAttr>("schedule") : nullptr;
   if (hint) {
     int64_t number = hint.getInt();
-    return Misfit{kernel.getLoc(),
-                  number == 0 ? "its hints say schedule = 0"
-                              : "the hint schedule takes 0, not " +
-                                    std::to_string(number)};
+    return Misfit{kernel.getLoc(), number == 0
+                                       ? "its hints say schedule = 0"
+                                       : "the hint schedule takes 0, not " +
+                                             std::to_string(number)};
   }
   std::optional<Misfit> misfit;
   std::optional<Plan> plan;
@@ -63,7 +63,8 @@ static std::variant<Plan, Misfit> match(tile::KernelOp kernel) {
   };
   if (attempt(matchGemv(kernel)) || attempt(matchRows(kernel)) ||
       attempt(matchAttentionStep(kernel)) ||
-      attempt(matchAttentionSplit(kernel)) || attempt(matchSkinny(kernel))) {
+      attempt(matchAttentionSplit(kernel)) ||
+      attempt(matchAttentionMerge(kernel)) || attempt(matchSkinny(kernel))) {
     return *plan;
   }
   return *misfit;
@@ -78,6 +79,8 @@ static void build(OpBuilder &builder, tile::KernelOp kernel, const Plan &plan) {
     buildAttentionStep(builder, kernel, *step);
   } else if (auto *split = std::get_if<AttentionSplit>(&plan)) {
     buildAttentionSplit(builder, kernel, *split);
+  } else if (auto *merge = std::get_if<AttentionMerge>(&plan)) {
+    buildAttentionMerge(builder, kernel, *merge);
   } else {
     buildSkinny(builder, kernel, std::get<Skinny>(plan));
   }

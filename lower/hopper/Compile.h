@@ -11,6 +11,7 @@
 
 #include "checker/decide/Verified.h"
 #include "lower/hopper/ir/Hopper.h"
+#include "lower/hopper/schedule/AttentionMerge.h"
 #include "lower/hopper/schedule/AttentionSplit.h"
 #include "lower/hopper/schedule/AttentionStep.h"
 #include "lower/hopper/schedule/Gemv.h"
@@ -32,7 +33,8 @@ struct Unscheduled {
 };
 
 /// What a schedule took from its kernel: one of the closed set.
-using Plan = std::variant<Gemv, Rows, AttentionStep, AttentionSplit, Skinny>;
+using Plan = std::variant<Gemv, Rows, AttentionStep, AttentionSplit,
+                          AttentionMerge, Skinny>;
 
 /// A kernel as a schedule.
 struct Scheduled {

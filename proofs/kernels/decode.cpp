@@ -243,7 +243,7 @@ template <int BP, int D> struct merge_of_splits {
   Out<bf16, B, H, D> y;
   void operator()() {
     hint("sm_90", "early", 1);
-    hint("sm_90", "occupancy", 8);
+    hint("sm_90", "occupancy", 4);
     hint("sm_90", "tma", 0); // too little to wait for the engine
     auto [h, b] = grid(H, B);
     auto out = claim<_, _, D>(y, {b, h, 0});
@@ -440,7 +440,7 @@ template <int BP, int D> struct step_merge_of_splits {
   void operator()() {
     require(T >= 1);
     hint("sm_90", "early", 1);
-    hint("sm_90", "occupancy", 8);
+    hint("sm_90", "occupancy", 4);
     hint("sm_90", "tma", 0); // too little to wait for the engine
     auto [h] = grid(H + G);
     if_(h < H, [&, h = h] { merge(h); }, [&, h = h] { append(h - H); });

@@ -55,60 +55,70 @@ MISTAKES = {
     "no end of the last split": (
         r"min\.s64 \t(%rd\d+), (%rd\d+), %rd\d+;" + LAST % r"min\.s64",
         r"mov.b64 \t\1, \2;", GATE, UPPER),
-    "a key more": (r"setp\.lt\.s64(?= \t%p5,)", "setp.le.s64", GATE, UPPER),
-    "no guard of keys": (r"@%p5 ld", "ld", GATE, UPPER),
-    "no guard of keys ahead": (r"@%p23 ld", "ld", GATE, UPPER),
+    "a key more": (r"setp\.lt\.s64", "setp.le.s64", GATE, UPPER),
+    "no guard of keys": (r"@%p\d+ ld", "ld", GATE, UPPER),
+    "no guard of values": (
+        r"@%p\d+ (ld[^\n]*\n[^\n]*\n[^\n]*, 16;)", r"\1", GATE, UPPER),
+    "no guard of keys ahead": (r"@%p8 ld", "ld", GATE, UPPER),
     "no guard of values ahead": (
         r"@%p\d+ (ld\.global\.v4.*)" + LAST % r"ld\.global\.v4", r"\1", GATE,
         UPPER),
-    "no guard of what is prefetched": (
-        r"@%p3 prefetch", "prefetch", GATE, UPPER),
     "the next row for a key": (
-        r"(@%p6 ld\.global\.v4\.b32 \{[^}]*\}, \[%rd\d+)\]", r"\1+256]", GATE,
+        r"(@%p3 ld\.global\.v4\.b32 \{[^}]*\}, \[%rd\d+)\]", r"\1+256]", GATE,
         UPPER),
     "values from the keys": (r"param_2\]", "param_1]", RUN, "a mean is off by"),
     "a trip twice": (
-        r"(@%p11 bra[^\n]*\n\tadd\.s64 \t%rd\d+, %rd\d+), 128;", r"\1, 0;", RUN,
-        "a mean is off by|weight is wrong"),
+        r"(add\.s64 \t(%rd\d+), %rd\d+), 128;(?=\n\tadd\.s64 \t%rd\d+, \2,)",
+        r"\1, 0;", RUN, "a mean is off by|weight is wrong"),
     "turns of one trip": (
         r"(\$L__BB0_6:\n\tshl\.b64 \t%rd\d+, %rd\d+), 8;", r"\1, 7;", RUN,
         "a mean is off by"),
     # Queries.
     "a query more is read": (
-        r"setp\.lt\.s64(?= \t%p4,)", "setp.le.s64", GATE, UPPER),
+        r"setp\.lt\.s64(?= \t%p\d+, %rd\d+, PARAM(8);)", "setp.le.s64", GATE,
+        UPPER),
     "the first eight for the second": (
         r"(add\.s64 \t%rd\d+, %rd\d+), 2048;", r"\1, 0;", RUN,
         "a mean is off by"),
     "many queries taken for few": (
-        r"(setp\.gt\.s64 \t%p11, %rd\d+), 8;", r"\1, 16;", RUN,
+        r"(setp\.gt\.s64 \t%p\d+, %rd\d+), 8;", r"\1, 16;", RUN,
         "a mean is off by"),
     # Before the dependency wait.
     "no wait": (r"\tgriddepcontrol\.wait;\n", "", GATE, r"\[ptx.dependency\]"),
     "a wait behind the queries": (
-        r"(\tgriddepcontrol\.wait;\n)([\s\S]*?@%p4 ld[^\n]*\n)", r"\2\1", GATE,
+        r"(\tgriddepcontrol\.wait;\n)([\s\S]*? ld\.global[^\n]*\n)", r"\2\1", GATE,
         r"\[ptx.dependency\] .*'q' is read before"),
+    "a wait of the lanes with a key": (
+        r"griddepcontrol\.wait", "@%p2 griddepcontrol.wait", GATE,
+        r"\[ptx.dependency\] .*'q' is read before"),
+    "means before the wait, too": (
+        r"(\tgriddepcontrol\.wait;\n[\s\S]*?)((?:\tld\.param[^\n]*\n)+)([\s\S]*?)"
+        r"(\tmad\.lo\.s64 \t%rd\d+, PARAM(10)[\s\S]*?st\.global[^\n]*\n)",
+        r"\2\4\1\2\3\4", GATE, r"\[ptx.dependency\] .*'partial' is written before"),
     # Results.
     "a query more is stored": (
-        r"setp\.gt\.s64(?= \t%p54,)", "setp.ge.s64", GATE,
+        r"setp\.gt\.s64" + LAST % r"setp\.gt\.s64", "setp.ge.s64", GATE,
         r"\[ptx.bounds\] .*axis 3, upper"),
     "no second eight": (
-        r"@%p55 st\.global[^\n]*", "", GATE, r"\[ptx.coverage\]"),
+        r"@%p\d+ st\.global\.v4[^\n]*" + LAST % r"st\.global\.v4", "", GATE,
+        r"\[ptx.coverage\]"),
     "half of a mean": (
         r"st\.global\.v4\.b32 \[(%rd\d+)\], \{(%r\d+), (%r\d+), [^}]*\}",
         r"st.global.v2.b32 [\1], {\2, \3}", GATE, r"\[ptx.coverage\]"),
     "weights of all lanes": (
-        r"and\.pred \t%p56, %p63, %p54;", "mov.pred \t%p56, %p54;", GATE,
+        r"and\.pred \t(%p\d+), %p\d+, (%p\d+);", r"mov.pred \t\1, \2;", GATE,
         r"\[ptx.race\]"),
     "no weight of the second eight": (
-        r"@%p57 st\.global[^\n]*", "", GATE, r"\[ptx.coverage\]"),
+        r"@%p\d+ st\.global[^\n]*" + LAST % r"st\.global", "", GATE,
+        r"\[ptx.coverage\]"),
     # Shared memory and barriers.
     "no first barrier": (r"\tbar\.sync[^\n]*\n", "", GATE, r"\[ptx.race\]"),
     "no second barrier": (
-        r"(@%p48 bra[^\n]*\n)\tbar\.sync[^\n]*\n", r"\1", GATE, r"\[ptx.race\]"),
+        r"(bra[^\n]*\n)\tbar\.sync[^\n]*\n", r"\1", GATE, r"\[ptx.race\]"),
     "no third barrier": (
         r"\tbar\.sync[^\n]*\n" + LAST % r"bar\.sync", "", GATE, r"\[ptx.race\]"),
     "a barrier of some lanes": (
-        r"(@%p48 bra[^\n]*\n)", r"\1\t@%p47 bra \t$L__BB0_16;\n", GATE,
+        r"(bra( [^\n]*\n))(?=\tbar\.sync[\s\S]*?(@%p\d+ bra))", r"\1\t\3\2", GATE,
         r"\[ptx.barrier\]"),
     "sums of the next thread": (
         r"(mad\.lo\.s64 \t%rd\d+, %rd\d+), 144,", r"\1, 112,", GATE,

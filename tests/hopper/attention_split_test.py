@@ -51,10 +51,11 @@ def run(program, q, caches, L, P, seed):
     partial = np.full((B, P, G, R, DEPTH), 0xFFFFFFFF, np.uint32)
     lse = np.full((B, P, G, R), 0xFFFFFFFF, np.uint32)
     memory = Memory()
-    place = lambda array, written: memory.add(
-        array.reshape(-1).view(np.uint8), False, written)
-    arguments = [place(a, False) for a in (q, *caches)]
-    arguments += [place(a, True) for a in (partial, lse)]
+    place = lambda array, early, written: memory.add(
+        array.reshape(-1).view(np.uint8), early, written)
+    arguments = [place(q, False, False)]
+    arguments += [place(cache, True, False) for cache in caches]
+    arguments += [place(a, False, True) for a in (partial, lse)]
     arguments += [int(SCALE.view(np.uint32)), B, G, R, T, P, L, G, B]
     program.run(arguments, memory, P * G * B, 232448, seed)
     return partial, lse

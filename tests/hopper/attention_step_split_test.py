@@ -43,7 +43,7 @@ def launch(program, G, R, T, P, pos, seed):
     arguments = [place(a, False, False) for a in (q, k, v)]
     arguments += [place(a, True, False) for a in
                   (np.array([pos], np.int32), *gains, cos, sin)]
-    arguments += [place(cache, False, False) for cache in caches]
+    arguments += [place(cache, True, False) for cache in caches]
     arguments += [place(a, False, True) for a in (partial, lse)]
     arguments += [int(x.view(np.uint32)) for x in (EPS, SCALE)]
     arguments += [G, R, T, P, G]

@@ -17,6 +17,8 @@ ptx::Expected expectedOf(const Scheduled &scheduled, const Rows &rows);
 ptx::Expected expectedOf(const Scheduled &scheduled, const AttentionStep &step);
 ptx::Expected expectedOf(const Scheduled &scheduled,
                          const AttentionSplit &split);
+ptx::Expected expectedOf(const Scheduled &scheduled,
+                         const AttentionMerge &merge);
 ptx::Expected expectedOf(const Scheduled &scheduled, const Skinny &skinny);
 
 /// Of a schedule that `schedule` gave. The PTX has no say in it.

@@ -19,6 +19,39 @@ Value AttentionBuilder::power(Value x) {
   return op;
 }
 
+//===-- Heads of a new token ----------------------------------------------===//
+
+AttentionBuilder::Part AttentionBuilder::loadPart(Value argument, Int at,
+                                                  Value isIn) {
+  Int mine = at + lane * 4;
+  return {loaded(argument, mine, isIn, narrow(2)),
+          loaded(argument, mine + headBytes / 2, isIn, narrow(2))};
+}
+
+AttentionBuilder::Angles AttentionBuilder::loadAngles(Value cosines,
+                                                      Value sines, Int position,
+                                                      Value isIn) {
+  Int at = position * (depth / 2 * 4) + lane * 8;
+  return {loaded(cosines, at, isIn, wide(2)), loaded(sines, at, isIn, wide(2))};
+}
+
+AttentionBuilder::Part AttentionBuilder::turned(const Part &head,
+                                                const Part &gain,
+                                                const Angles &angles,
+                                                Value epsilon) {
+  Value low = widened(head.low), high = widened(head.high);
+  Value squares = plus(times(low, low), times(high, high));
+  Value sum = WarpSumOp::create(b, b.getF32Type(),
+                                plus(element(squares, 0), element(squares, 1)));
+  Value mean = with<arith::DivFOp>(sum, real(depth));
+  Value inverse = all(math::RsqrtOp::create(b, plus(mean, epsilon)), 2);
+  low = times(times(low, inverse), widened(gain.low));
+  high = times(times(high, inverse), widened(gain.high));
+  auto [cosine, sine] = angles;
+  return {rounded(minus(times(low, cosine), times(high, sine))),
+          rounded(plus(times(high, cosine), times(low, sine)))};
+}
+
 //===-- Keys and values ---------------------------------------------------===//
 
 Int AttentionBuilder::pageOf(const Head &head, Int key) {

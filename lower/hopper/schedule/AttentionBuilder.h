@@ -67,8 +67,28 @@ protected:
     mlir::Value top, weight, values;
   };
 
+  /// What a lane has of a head: two neighbours, and the two that they are
+  /// turned with.
+  struct Part {
+    mlir::Value low, high;
+  };
+  /// Of a lane's two neighbours, at a position.
+  struct Angles {
+    mlir::Value cosine, sine;
+  };
+
   AttentionBuilder(mlir::OpBuilder &builder, tile::KernelOp source)
       : LaneBuilder(builder, source) {}
+
+  //===-- Heads of a new token --------------------------------------------===//
+
+  /// Of a head that lies at a number of bytes, or of gains.
+  Part loadPart(mlir::Value argument, Int at, mlir::Value isIn);
+  Angles loadAngles(mlir::Value cosines, mlir::Value sines, Int position,
+                    mlir::Value isIn);
+  /// Divided by its root mean square, scaled, and turned; by all lanes.
+  Part turned(const Part &head, const Part &gain, const Angles &angles,
+              mlir::Value epsilon);
 
   //===-- Keys and values -------------------------------------------------===//
 
@@ -100,12 +120,14 @@ protected:
   /// The mean, of four elements.
   mlir::Value meanOf(const Whole &whole);
 
+  /// 2 to the power of it.
+  mlir::Value power(mlir::Value x);
+
   mlir::Value factor; ///< of products: what makes scores of them, in base 2
 
 private:
   Int placeOf(const Head &head, Int begin, Int key, Int page);
   mlir::Value counts(const Head &head, Int key, Int page);
-  mlir::Value power(mlir::Value x);
   mlir::Value productsOf(mlir::ArrayRef<mlir::Value> keys, const Query &query);
   mlir::SmallVector<mlir::Value> weigh(const Head &head, Int begin,
                                        mlir::Value products, Sums &sums);

@@ -18,7 +18,7 @@ namespace {
 class StepBuilder : AttentionBuilder {
   static_assert(AttentionStep::maxQueries == queries &&
                 AttentionStep::depth == depth && AttentionStep::tile == ofTrip);
-  static constexpr int64_t registers = 160, ofSplit = 240, half = depth / 2;
+  static constexpr int64_t registers = 160, ofSplit = 240;
   /// From a query in shared memory to the next one: in banks of their own.
   static constexpr int64_t queryPitch = headBytes + vectorBytes;
 
@@ -34,27 +34,23 @@ public:
       addArguments(kernel.getBody().front());
       buildPlace();
       always = arith::ConstantOp::create(b, b.getBoolAttr(true));
-      if (!isSplit()) {
-        TriggerOp::create(b);
-      }
+      TriggerOp::create(b);
       buildPosition();
-      prefetch(head, ofTrip * tripsAhead());
-      loadAngles();
+      SmallVector<Trip> ahead;
+      if (isSplit()) {
+        ahead = {loadTrip(0), loadTrip(1)};
+      } else {
+        prefetch(head, ofTrip);
+      }
+      loadTurns();
       inRegion(b, BeforeDependencyOp::create(b).getBody(), [] {});
       loadHeads();
-      SmallVector<Trip> ahead;
-      for (int64_t n = 0; n < tripsAhead(); ++n) {
-        Int first = keyOf(head, number(n));
-        ahead.push_back(
-            {loadKeys(head, first, {}), loadValues(head, first, {})});
+      if (!isSplit()) {
+        ahead = {loadTrip(0)};
       }
       makeQueries();
       Sums sums = begun();
       overKeys(head, query, sums, ahead);
-      if (isSplit()) {
-        // As in attention_split: not while registers are scarce.
-        TriggerOp::create(b);
-      }
       makeRoom();
       publish(sums);
       BlockBarrierOp::create(b);
@@ -66,17 +62,9 @@ public:
 
 private:
   using Argument = AttentionStep::Argument;
-  /// Two neighbours of a head, and the two that they are turned with.
-  struct Part {
-    Value low, high;
-  };
-
   //===-- Arguments and places --------------------------------------------===//
 
   bool isSplit() const { return bool(step.p); }
-  /// Of a split more is on its way: memory is what it waits for.
-  int64_t tripsAhead() const { return isSplit() ? 2 : 1; }
-
   Access accessOf(unsigned argument) const {
     switch (argument) {
     case Argument::Q:
@@ -85,7 +73,7 @@ private:
       return Access::Read;
     case Argument::KCache:
     case Argument::VCache:
-      return isSplit() ? Access::Read : Access::Own;
+      return isSplit() ? Access::Early : Access::Own;
     case Argument::Y:
     case Argument::Lse:
       return Access::Write;
@@ -146,42 +134,20 @@ private:
             mine * (t * headBytes), first, end};
   }
 
-  /// Of a head that lies at a number of bytes, or of gains.
-  Part loadPart(unsigned argument, Int at, Value isIn) {
-    Int mine = at + lane * 4;
-    return {loaded(arguments[argument], mine, isIn, narrow(2)),
-            loaded(arguments[argument], mine + half * 2, isIn, narrow(2))};
-  }
-
-  void loadAngles() {
-    qGain = loadPart(Argument::QWeight, number(0), always);
-    kGain = loadPart(Argument::KWeight, number(0), always);
-    Int at = position * (half * 4) + lane * 8;
-    cosine = loaded(arguments[Argument::Cos], at, always, wide(2));
-    sine = loaded(arguments[Argument::Sin], at, always, wide(2));
+  void loadTurns() {
+    qGain = loadPart(arguments[Argument::QWeight], number(0), always);
+    kGain = loadPart(arguments[Argument::KWeight], number(0), always);
+    angles = loadAngles(arguments[Argument::Cos], arguments[Argument::Sin],
+                        position, always);
   }
 
   //===-- Queries and the new key -----------------------------------------===//
 
-  /// Divided by its root mean square, scaled, and turned.
-  Part turned(const Part &head, const Part &gain) {
-    Value low = widened(head.low), high = widened(head.high);
-    Value squares = plus(times(low, low), times(high, high));
-    Value sum = WarpSumOp::create(
-        b, b.getF32Type(), plus(element(squares, 0), element(squares, 1)));
-    Value mean = with<arith::DivFOp>(sum, real(depth));
-    Value epsilon = arguments[epsilonAt()];
-    Value inverse = all(math::RsqrtOp::create(b, plus(mean, epsilon)), 2);
-    low = times(times(low, inverse), widened(gain.low));
-    high = times(times(high, inverse), widened(gain.high));
-    return {rounded(minus(times(low, cosine), times(high, sine))),
-            rounded(plus(times(high, cosine), times(low, sine)))};
-  }
-
   /// Before keys and values of the caches, so that they do not wait for these.
   void loadHeads() {
-    newQuery = loadPart(Argument::Q, (mine * r + warp) * headBytes, warp < r);
-    newKey = loadPart(Argument::K, mine * headBytes, always);
+    newQuery = loadPart(arguments[Argument::Q], (mine * r + warp) * headBytes,
+                        warp < r);
+    newKey = loadPart(arguments[Argument::K], mine * headBytes, always);
     for (int64_t i = 0; i < ofValue; ++i) {
       newValue.push_back(loaded(arguments[Argument::V],
                                 mine * headBytes + row * 32 + i * vectorBytes,
@@ -189,13 +155,20 @@ private:
     }
   }
 
+  Trip loadTrip(int64_t n) {
+    Int first = keyOf(head, number(n));
+    return {loadKeys(head, first, {}), loadValues(head, first, {})};
+  }
+
   void makeQueries() {
     made = shared(queries * queryPitch);
     scores = shared(queries * 4);
-    Part q = turned(newQuery, qGain), k = turned(newKey, kGain);
+    Value epsilon = arguments[epsilonAt()];
+    Part q = turned(newQuery, qGain, angles, epsilon),
+         k = turned(newKey, kGain, angles, epsilon);
     SharedStoreOp::create(b, q.low, made, warp * queryPitch + lane * 4);
     SharedStoreOp::create(b, q.high, made,
-                          warp * queryPitch + lane * 4 + half * 2);
+                          warp * queryPitch + lane * 4 + headBytes / 2);
     Value products = plus(times(widened(q.low), widened(k.low)),
                           times(widened(q.high), widened(k.high)));
     Value product = WarpSumOp::create(
@@ -227,7 +200,7 @@ private:
     Int begin = head.begin + position * headBytes;
     Value isMine = both(isThere, warp == number(0));
     store(k.low, Argument::KCache, begin + lane * 4, isMine);
-    store(k.high, Argument::KCache, begin + lane * 4 + half * 2, isMine);
+    store(k.high, Argument::KCache, begin + lane * 4 + headBytes / 2, isMine);
     Value isOne = both(isMine, part == number(0));
     for (auto [i, some] : llvm::enumerate(newValue)) {
       store(some, Argument::VCache, begin + row * 32 + int64_t(i) * vectorBytes,
@@ -297,7 +270,7 @@ private:
   Head head; ///< up to the new key
   Value always, isThere, hasNewKey;
   Part qGain, kGain, newQuery, newKey;
-  Value cosine, sine;
+  Angles angles;
   Query query;
   SmallVector<Value> newValue;
   Value made, scores; ///< shared

@@ -16,6 +16,7 @@
 // bytes goes with 32 bytes of x, what in the high ones with 32 others; the sum
 // of a group is scaled.
 
+#include "lower/hopper/schedule/Gemv.h"
 #include "lower/hopper/schedule/Int4.h"
 #include "lower/hopper/schedule/LaneBuilder.h"
 #include "lower/hopper/schedule/Skinny.h"

@@ -15,7 +15,7 @@
 !LseTiles_1 = !tile.partition<[_, 16, _], [B, P, H] x f32, shared>
 tile.variants @attention_merge [@merge_of_splits_8_128 when (P <= 8), @merge_of_splits_16_128]
 tile.kernel @merge_of_splits_8_128(%partial: !Partial, %lse: !Lse, %y: !Y) grid [H, B]
-    hints {sm_90 = {early = 1, occupancy = 8, tma = 0}} {
+    hints {sm_90 = {early = 1, occupancy = 4, tma = 0}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c_1_0e30 = arith.constant -1.0e30 : f32
@@ -60,7 +60,7 @@ tile.kernel @merge_of_splits_8_128(%partial: !Partial, %lse: !Lse, %y: !Y) grid 
   tile.store %narrow, %out : !YPiece
 }
 tile.kernel @merge_of_splits_16_128(%partial: !Partial, %lse: !Lse, %y: !Y)
-    grid [H, B] hints {sm_90 = {early = 1, occupancy = 8, tma = 0}} {
+    grid [H, B] hints {sm_90 = {early = 1, occupancy = 4, tma = 0}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c_1_0e30 = arith.constant -1.0e30 : f32

@@ -28,7 +28,7 @@
 !LseTiles_1 = !tile.partition<[16, _], [P, H] x f32, shared>
 tile.variants @attention_step_merge [@step_merge_of_splits_8_64 when (P <= 8), @step_merge_of_splits_16_64]
 tile.kernel @step_merge_of_splits_8_64(%partial: !Partial, %lse: !Lse, %k: !K, %v: !K, %pos: !Pos, %k_weight: !K_weight, %cos: !Cos, %sin: !Cos, %k_cache: !K_cache, %v_cache: !K_cache, %y: !Y, %eps: f32)
-    grid [H + G] requires [T >= 1] hints {sm_90 = {early = 1, occupancy = 8, tma = 0}} {
+    grid [H + G] requires [T >= 1] hints {sm_90 = {early = 1, occupancy = 4, tma = 0}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c_1_0e30 = arith.constant -1.0e30 : f32
@@ -133,7 +133,7 @@ tile.kernel @step_merge_of_splits_8_64(%partial: !Partial, %lse: !Lse, %k: !K, %
   }
 }
 tile.kernel @step_merge_of_splits_16_64(%partial: !Partial, %lse: !Lse, %k: !K, %v: !K, %pos: !Pos, %k_weight: !K_weight, %cos: !Cos, %sin: !Cos, %k_cache: !K_cache, %v_cache: !K_cache, %y: !Y, %eps: f32)
-    grid [H + G] requires [T >= 1] hints {sm_90 = {early = 1, occupancy = 8, tma = 0}} {
+    grid [H + G] requires [T >= 1] hints {sm_90 = {early = 1, occupancy = 4, tma = 0}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c_1_0e30 = arith.constant -1.0e30 : f32
