@@ -11,6 +11,7 @@
 
 #include "bench/qwen3/Place.h"
 
+#include <map>
 #include <variant>
 
 namespace girih::qwen3 {
@@ -53,8 +54,8 @@ private:
 
   Place place;
   std::optional<Held> sequence; ///< unless a graph has it
-  std::unique_ptr<Steps> whole, split;
-  Steps *holder = nullptr; ///< who has it
+  std::map<std::int64_t, std::unique_ptr<Steps>> graphs; ///< by splits
+  Steps *holder = nullptr;                               ///< who has it
   Sampling sampling;
   std::int64_t position = 0; ///< behind what is queued
   /// Whether the sequence has it. Behind a prompt it gets it with the first

@@ -127,6 +127,7 @@ private:
   void refusePrompt(std::span<const std::int32_t> prompt) const;
   void refuseBroken() const;
   void serve();
+  void awaitWork(std::unique_lock<std::mutex> &lock);
   /// Some tokens of prompts, for sequences that are free.
   void admit();
   std::size_t fill(std::size_t some);
@@ -155,6 +156,7 @@ private:
   std::condition_variable changed;
   std::deque<std::shared_ptr<Request>> queue;
   std::deque<Question *> questions;
+  std::atomic<std::uint64_t> asked{0}; ///< requests and questions so far
   Counters counts;
   std::string broken; ///< why it serves no more
   bool closing = false;

@@ -47,9 +47,11 @@ public:
   }
 
   Held sequence() const { return Sequence::of(of, stream); }
-  std::unique_ptr<Steps> steps(Attention attention, Held held) const {
-    return std::make_unique<Step>(of, kernels, attention, std::move(held),
-                                  stream);
+  std::int64_t splitsAt(std::int64_t position) const {
+    return qwen3::splitsAt(position, 1);
+  }
+  std::unique_ptr<Steps> steps(std::int64_t splits, Held held) const {
+    return std::make_unique<Step>(of, kernels, splits, std::move(held), stream);
   }
   State prefill(std::span<const std::int32_t> tokens, std::size_t from,
                 Held &held) {
@@ -112,9 +114,11 @@ public:
   }
 
   Held sequence() const;
-  std::unique_ptr<Steps> steps(Attention attention, Held held) const {
-    return std::make_unique<RankStep>(ranks, kernels, attention,
-                                      std::move(held));
+  std::int64_t splitsAt(std::int64_t position) const {
+    return qwen3::splitsAt(position, static_cast<std::int64_t>(ranks.size()));
+  }
+  std::unique_ptr<Steps> steps(std::int64_t splits, Held held) const {
+    return std::make_unique<RankStep>(ranks, kernels, splits, std::move(held));
   }
   State prefill(std::span<const std::int32_t> tokens, std::size_t from,
                 Held &held);

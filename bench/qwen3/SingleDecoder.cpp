@@ -10,17 +10,18 @@ namespace girih::qwen3 {
 template <typename Place>
 SingleDecoderOf<Place>::SingleDecoderOf(Place of)
     : place(std::move(of)), sequence(place.sequence()) {
-  stepsOf(0);
-  if (place.model().positions > longSequence) {
-    stepsOf(longSequence);
+  for (std::int64_t at : splitsChange) {
+    if (at < place.model().positions) {
+      stepsOf(at);
+    }
   }
 }
 
 /// The graph for a token at a position, which has the sequence then.
 template <typename Place>
 auto SingleDecoderOf<Place>::stepsOf(std::int64_t at) -> Steps & {
-  auto attention = at < longSequence ? Attention::Whole : Attention::Split;
-  std::unique_ptr<Steps> &steps = attention == Attention::Whole ? whole : split;
+  std::int64_t splits = place.splitsAt(at);
+  std::unique_ptr<Steps> &steps = graphs[splits];
   if (steps && holder == steps.get()) {
     return *steps;
   }
@@ -29,7 +30,7 @@ auto SingleDecoderOf<Place>::stepsOf(std::int64_t at) -> Steps & {
   if (steps) {
     steps->put(std::move(given));
   } else {
-    steps = place.steps(attention, std::move(given));
+    steps = place.steps(splits, std::move(given));
   }
   holder = steps.get();
   return *steps;

@@ -12,10 +12,10 @@ namespace {
 /// Records the launches of one token.
 std::tuple<Tensor<std::int32_t>, Tensor<std::int32_t>, Tensor<bf16>,
            Tensor<bf16>, Tensor<bf16>>
-recorded(const Model &model, const Kernels &kernels, Attention attention,
+recorded(const Model &model, const Kernels &kernels, std::int64_t splits,
          const StepTokens &tokens, Recording &run, Sequence sequence,
          const Stream &stream) {
-  StepWriter write(model, kernels, attention, splitsOf(1), run, stream);
+  StepWriter write(model, kernels, splits, run, stream);
   CachePieces caches(model, std::move(sequence.caches));
   auto [token, x] = write.embedded(std::move(sequence.token));
   Tensor<std::int32_t> position = std::move(sequence.position);
@@ -43,11 +43,11 @@ Sequence Sequence::of(const Model &model, const Stream &stream) {
           Tensor<bf16>::zeros({1, model.headRows()}, stream)};
 }
 
-Step::Step(const Model &model, const Kernels &kernels, Attention attention,
+Step::Step(const Model &model, const Kernels &kernels, std::int64_t splits,
            Sequence sequence, const Stream &stream)
     : stream(stream), tokens(stream.device()),
       graph(girih::record([&](Recording &run) {
-        return recorded(model, kernels, attention, tokens, run,
+        return recorded(model, kernels, splits, tokens, run,
                         std::move(sequence), stream);
       })) {}
 

@@ -13,6 +13,7 @@
 #include "runtime/graph/Graph.h"
 #include "runtime/host/Mapped.h"
 
+#include <array>
 #include <functional>
 
 namespace girih::qwen3 {
@@ -28,17 +29,18 @@ struct Sequence {
   static Sequence of(const Model &model, const Stream &stream);
 };
 
-/// How a step takes the keys.
-enum class Attention : unsigned char {
-  Whole, ///< a block for each head of the cache: for short sequences
-  Split, ///< in splits, which are merged
-};
-/// Positions from which on splits are faster, as measured on an H200.
-constexpr std::int64_t longSequence = 512;
-
-/// Splits of a head: with the 8 heads of the caches of all ranks as many blocks
-/// on each as an H200 has multiprocessors.
-constexpr std::int64_t splitsOf(std::int64_t ranks) { return 16 * ranks; }
+/// Splits of a head's keys for a token at a position, as measured on an H200: 0
+/// where one launch has all keys, then a tile of 128 keys each, and in the end,
+/// with the 8 heads of the caches of all ranks, as many blocks on each as there
+/// are multiprocessors.
+constexpr std::int64_t splitsAt(std::int64_t position, std::int64_t ranks) {
+  return position < 128    ? 0
+         : position < 512  ? 4
+         : position < 1024 ? 8
+                           : 16 * ranks;
+}
+/// Where they change.
+constexpr std::array<std::int64_t, 4> splitsChange = {0, 128, 512, 1024};
 
 /// What steps of one graph tell the host, which waits for a number in memory
 /// and not for the driver.
@@ -65,7 +67,7 @@ private:
 };
 
 /// The graph of a step. It has a sequence, which it lends for prompts and to
-/// the graph for longer ones; whoever has it can go on with it.
+/// the graphs for longer ones; whoever has it can go on with it.
 class Step {
 public:
   /// A token that is on its way.
@@ -86,7 +88,8 @@ public:
     Stream stream;
   };
 
-  Step(const Model &model, const Kernels &kernels, Attention attention,
+  /// \param splits as of splitsAt.
+  Step(const Model &model, const Kernels &kernels, std::int64_t splits,
        Sequence sequence, const Stream &stream);
 
   /// Queues it: with the sequence, which is then one token further.

@@ -242,6 +242,29 @@ class Several(Answers, unittest.TestCase):
         self.assertEqual((after["active"], after["queued"]), (0, 0))
 
 
+class Splits(unittest.TestCase):
+    """Where the splits of attention change: the graphs are others, and go on with
+    the same caches."""
+
+    def test_likely(self):
+        borders = (128,) if DRAWS == 1 else (128, 512, 1024)
+        reference = Reference(TINY, np.float32)
+        with Engine(LIBRARY, TINY, KERNELS, positions=borders[-1] + 8,
+                    sequences=1) as engine:
+            for border in borders:
+                # The first token, behind the prompt, is no step's.
+                prompt = [k * 37 % 2048 for k in range(border - 2)]
+                tokens, end = answer(engine.submit(prompt, 5))
+                self.assertEqual((len(tokens), end), (5, Event.LENGTH))
+                reference.forget()
+                rows = reference.logits(prompt + tokens[:-1])[len(prompt) - 1:]
+                chosen = rows[np.arange(len(tokens)), tokens]
+                self.assertLessEqual((rows.max(-1) - chosen).max(), 2 * ROUNDING)
+                # Behind a step that the last graph has made.
+                found = np.array(engine.logits(prompt + tokens[:1]))
+                self.assertLessEqual(np.abs(found - rows[1]).max(), ROUNDING)
+
+
 class Narrow(unittest.TestCase):
     def check_logits(self, weights, used):
         """Beside NumPy with the same weights; by kernels that take them."""

@@ -14,11 +14,11 @@ namespace girih::qwen3 {
 
 class StepWriter {
 public:
-  /// \param splits of a head, where attention is split.
-  StepWriter(const Model &model, const Kernels &kernels, Attention attention,
-             std::int64_t splits, Recording &run, const Stream &stream)
-      : model(model), c(model.config), kernels(kernels), attention(attention),
-        splits(splits), run(run), stream(stream) {}
+  /// \param splits as of splitsAt.
+  StepWriter(const Model &model, const Kernels &kernels, std::int64_t splits,
+             Recording &run, const Stream &stream)
+      : model(model), c(model.config), kernels(kernels), splits(splits),
+        run(run), stream(stream) {}
 
   /// The token's row of the embedding; gives the token back.
   std::pair<Tensor<std::int32_t>, Shared<bf16>>
@@ -36,7 +36,7 @@ public:
     Shared<bf16> qkv = productOfNorm(c, kernels, layer.qkv, x, layer.inputNorm,
                                      vector(model.qkvRows()), run)
                            .share();
-    return attention == Attention::Whole
+    return splits == 0
                ? whole(layer, qkv, position, std::move(keys), std::move(values))
                : split(layer, qkv, position, std::move(keys),
                        std::move(values));
@@ -176,7 +176,6 @@ private:
   const Model &model;
   const Config &c;
   const Kernels &kernels;
-  Attention attention;
   std::int64_t splits;
   Recording &run;
   const Stream &stream;

@@ -14,16 +14,14 @@ using Results = std::tuple<Tensor<std::int32_t>, Tensor<std::int32_t>,
 /// Records the launches of one token on all ranks.
 class Writer {
 public:
-  Writer(const Ranks &ranks, const Kernels &kernels, Attention attention,
+  Writer(const Ranks &ranks, const Kernels &kernels, std::int64_t splits,
          const StepTokens &told, RankRecordings &run, RankSequences sequences)
       : ranks(ranks), kernels(kernels), told(told), run(run),
         rooms(ranks.ofGraphs.symmetric<float>({ranks.models[0].config.width})) {
-    auto splits = splitsOf(static_cast<std::int64_t>(ranks.size()));
     for (std::size_t r = 0; r < ranks.size(); ++r) {
       const Model &model = ranks.models[r];
       Sequence &sequence = sequences[r];
-      writers.emplace_back(model, kernels, attention, splits, run[r],
-                           ranks.streams[r]);
+      writers.emplace_back(model, kernels, splits, run[r], ranks.streams[r]);
       caches.emplace_back(model, std::move(sequence.caches));
       auto [token, x] = writers[r].embedded(std::move(sequence.token));
       tokens.push_back(std::move(token));
@@ -109,11 +107,10 @@ private:
 } // namespace
 
 RankStep::RankStep(const Ranks &ranks, const Kernels &kernels,
-                   Attention attention, RankSequences sequences)
+                   std::int64_t splits, RankSequences sequences)
     : ranks(ranks), tokens(ranks.streams.front().device()),
       graphs(recordRanks(ranks.ofGraphs, [&](RankRecordings &run) {
-        return Writer(ranks, kernels, attention, tokens, run,
-                      std::move(sequences))
+        return Writer(ranks, kernels, splits, tokens, run, std::move(sequences))
             .record();
       })) {}
 

@@ -19,7 +19,7 @@ using RankSequences = std::vector<Sequence>;
 /// The graphs of a step, as Step.
 class RankStep {
 public:
-  RankStep(const Ranks &ranks, const Kernels &kernels, Attention attention,
+  RankStep(const Ranks &ranks, const Kernels &kernels, std::int64_t splits,
            RankSequences sequences);
 
   /// A token that is on its way.
