@@ -3,14 +3,13 @@
 
 #include "bench/qwen3/Checkpoint.h"
 
+#include "runtime/artefact/Artefact.h"
 #include "runtime/artefact/Json.h"
 #include "runtime/artefact/Text.h"
 #include "runtime/host/Error.h"
 
 #include <algorithm>
 #include <bit>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <set>
 
@@ -152,12 +151,11 @@ std::string textOf(const fs::path &path) {
   if (size > maxText) {
     refuse(path, "has more than " + counted(maxText, "byte", "bytes"));
   }
-  std::ifstream in(path, std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(in), {});
-  if (!in) {
+  std::optional<std::string> text = runtime::readFile(path.string());
+  if (!text) {
     refuse(path, "cannot be read");
   }
-  return text;
+  return *std::move(text);
 }
 
 void Checkpoint::add(const fs::path &path) {
