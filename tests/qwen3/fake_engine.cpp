@@ -120,9 +120,7 @@ void endAll(State &state, qwen3_event event) {
   }
 }
 
-void serve(State &state) {
-  const std::chrono::microseconds delay(numberOf("FAKE_ENGINE_DELAY_US", 0));
-  const long breakAt = numberOf("FAKE_ENGINE_BREAK_AT", -1);
+void serve(State &state, std::chrono::microseconds delay, long breakAt) {
   Lock lock(state.mutex);
   while (true) {
     state.changed.wait(lock, [&] {
@@ -244,7 +242,11 @@ qwen3_status qwen3_open_ranks(const char *model, const char *kernels,
       R"("obligations": 12, "variants": 1}, )"
       R"({"name": "<b>&attention", "verdict": "VERIFIED", "producer": "fake", )"
       R"("obligations": 34, "variants": 2}]})";
-  made->thread = std::thread([&state] { serve(state); });
+  // Here, not in the thread: who opens the engine may change them afterwards.
+  std::chrono::microseconds delay(numberOf("FAKE_ENGINE_DELAY_US", 0));
+  long breakAt = numberOf("FAKE_ENGINE_BREAK_AT", -1);
+  made->thread =
+      std::thread([&state, delay, breakAt] { serve(state, delay, breakAt); });
   *engine = made.release();
   return QWEN3_OK;
 }
