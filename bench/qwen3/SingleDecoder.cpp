@@ -10,8 +10,8 @@ namespace girih::qwen3 {
 template <typename Place>
 SingleDecoderOf<Place>::SingleDecoderOf(Place of)
     : place(std::move(of)), sequence(place.sequence()) {
-  for (std::int64_t at : splitsChange) {
-    if (at < place.model().positions) {
+  for (std::int64_t at = 0; at < place.model().positions; ++at) {
+    if (!graphs.contains(place.splitsAt(at))) {
       stepsOf(at);
     }
   }

@@ -13,7 +13,6 @@
 #include "runtime/graph/Graph.h"
 #include "runtime/host/Mapped.h"
 
-#include <array>
 #include <functional>
 
 namespace girih::qwen3 {
@@ -39,8 +38,6 @@ constexpr std::int64_t splitsAt(std::int64_t position, std::int64_t ranks) {
          : position < 1024 ? 8
                            : 16 * ranks;
 }
-/// Where they change.
-constexpr std::array<std::int64_t, 4> splitsChange = {0, 128, 512, 1024};
 
 /// What steps of one graph tell the host, which waits for a number in memory
 /// and not for the driver.

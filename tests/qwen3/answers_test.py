@@ -260,7 +260,7 @@ class Splits(unittest.TestCase):
                 rows = reference.logits(prompt + tokens[:-1])[len(prompt) - 1:]
                 chosen = rows[np.arange(len(tokens)), tokens]
                 self.assertLessEqual((rows.max(-1) - chosen).max(), 2 * ROUNDING)
-                # Behind a step that the last graph has made.
+                # As a prompt, too, behind steps of the last graph.
                 found = np.array(engine.logits(prompt + tokens[:1]))
                 self.assertLessEqual(np.abs(found - rows[1]).max(), ROUNDING)
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lower/hopper/schedule/AttentionBuilder.h"
+#include "lower/tileir/Lower.h"
 
 using namespace mlir;
 
@@ -17,6 +18,24 @@ Value AttentionBuilder::power(Value x) {
   auto op = math::Exp2Op::create(b, x);
   op.setFastmath(arith::FastMathFlags::afn);
   return op;
+}
+
+void AttentionBuilder::addArguments(
+    Block &block, llvm::function_ref<Access(unsigned)> accessOf) {
+  for (const tileir::Parameter &p : tileir::parametersOf(source)) {
+    bool isAxis = p.type == tileir::Element::I32;
+    if (p.kind == tileir::Parameter::Kind::Integer) {
+      Type type = isAxis ? b.getI32Type() : b.getI64Type();
+      Int v{&b, block.addArgument(type, b.getLoc())};
+      (isAxis ? axes : numbers)[p.value.getSymbol()] = v;
+      continue;
+    }
+    Type type = b.getF32Type();
+    if (p.kind == tileir::Parameter::Kind::Pointer) {
+      type = GlobalType::get(b.getContext(), accessOf(p.argument));
+    }
+    arguments[p.argument] = block.addArgument(type, b.getLoc());
+  }
 }
 
 //===-- Heads of a new token ----------------------------------------------===//
@@ -130,6 +149,12 @@ SmallVector<Value> AttentionBuilder::loadValues(const Head &head, Int begin,
 
 Int AttentionBuilder::keyOf(const Head &head, Int trip) {
   return head.first + trip * ofTrip + warp * ofWarp;
+}
+
+AttentionBuilder::Trip AttentionBuilder::loadTrip(const Head &head, int64_t n) {
+  Int begin = keyOf(head, number(n));
+  Int page = pageOf(head, begin);
+  return {loadKeys(head, begin, page), loadValues(head, begin, page)};
 }
 
 void AttentionBuilder::overKeys(const Head &head, ArrayRef<Query> queries,

@@ -80,6 +80,11 @@ protected:
   AttentionBuilder(mlir::OpBuilder &builder, tile::KernelOp source)
       : LaneBuilder(builder, source) {}
 
+  /// The parameters of the entry point. Behind the symbols there are the axes
+  /// of the grid, in 32 bits, but for the first one.
+  void addArguments(mlir::Block &block,
+                    llvm::function_ref<Access(unsigned)> accessOf);
+
   //===-- Heads of a new token --------------------------------------------===//
 
   /// Of a head that lies at a number of bytes, or of gains.
@@ -104,6 +109,8 @@ protected:
                                             Int page);
   /// The first key of a warp in trip `n`.
   Int keyOf(const Head &head, Int trip);
+  /// Of the warp, in trip `n`.
+  Trip loadTrip(const Head &head, int64_t n);
   /// Over all keys with some queries, each with its sums; `ahead` are the first
   /// trips. As many are always on their way, each in registers of its own: a
   /// move of what is not there yet would wait for it.
@@ -123,6 +130,8 @@ protected:
   /// 2 to the power of it.
   mlir::Value power(mlir::Value x);
 
+  llvm::SmallDenseMap<unsigned, mlir::Value, 16> arguments;
+  llvm::SmallDenseMap<mlir::StringAttr, Int> numbers, axes; ///< by symbol
   mlir::Value factor; ///< of products: what makes scores of them, in base 2
 
 private:

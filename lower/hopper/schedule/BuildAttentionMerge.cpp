@@ -7,7 +7,6 @@
 
 #include "lower/hopper/schedule/AttentionBuilder.h"
 #include "lower/hopper/schedule/AttentionMerge.h"
-#include "lower/tileir/Lower.h"
 
 using namespace mlir;
 
@@ -29,22 +28,26 @@ public:
     auto kernel = KernelOp::create(b, source.getSymName(), ofHead,
                                    merge.isOfStep() ? ofStep : registers);
     inRegion(b, kernel.getBody(), [&] {
-      addArguments(kernel.getBody().front());
+      addArguments(kernel.getBody().front(),
+                   [&](unsigned argument) { return accessOf(argument); });
+      splits = numbers[merge.p];
+      heads = numbers[merge.h];
       buildPlace();
       TriggerOp::create(b);
       inRegion(b, BeforeDependencyOp::create(b).getBody(), [] {});
       if (merge.isOfStep()) {
-        auto nothing = [](auto body) {
-          return [=] {
-            body();
-            return SmallVector<Value>();
-          };
-        };
-        ifElseAll(b, block < heads,
-                  nothing([&] { mergeHead(block, number(0)); }),
-                  nothing([&] { append(block - heads); }));
+        ifElseAll(
+            b, block < heads,
+            [&] {
+              mergeHead(block, number(0));
+              return SmallVector<Value>();
+            },
+            [&] {
+              append(block - heads);
+              return SmallVector<Value>();
+            });
       } else {
-        Int all = block.to32();
+        Int all = block.to32(), sequences = axes[merge.b];
         mergeHead((all / sequences).to64(), (all % sequences).to64());
       }
       ReturnOp::create(b);
@@ -60,34 +63,6 @@ private:
     bool isCache = merge.isOfStep() &&
                    (argument == Step::KCache || argument == Step::VCache);
     return isCache || argument == merge.mean() ? Access::Write : Access::Read;
-  }
-
-  /// Behind the symbols there are the axes of the grid, in 32 bits, but for the
-  /// first one: of sequences there is one.
-  void addArguments(Block &block) {
-    for (const tileir::Parameter &p : tileir::parametersOf(source)) {
-      if (p.kind == tileir::Parameter::Kind::Integer) {
-        bool isAxis = p.type == tileir::Element::I32;
-        StringAttr name = p.value.getSymbol();
-        Type type = isAxis ? b.getI32Type() : b.getI64Type();
-        Int v{&b, block.addArgument(type, b.getLoc())};
-        if (isAxis) {
-          sequences = v;
-        } else if (name == merge.p) {
-          splits = v;
-        } else if (name == merge.h) {
-          heads = v;
-        } else if (name == merge.t) {
-          t = v;
-        }
-        continue;
-      }
-      Type type = b.getF32Type();
-      if (p.kind == tileir::Parameter::Kind::Pointer) {
-        type = GlobalType::get(b.getContext(), accessOf(p.argument));
-      }
-      arguments[p.argument] = block.addArgument(type, b.getLoc());
-    }
   }
 
   //===-- Heads of queries ------------------------------------------------===//
@@ -141,6 +116,7 @@ private:
 
   /// The new row, by the first warp, if there is one.
   void append(Int head) {
+    Int t = numbers[merge.t];
     Value always = arith::ConstantOp::create(b, b.getBoolAttr(true));
     Int at{&b, LoadOp::create(b, b.getI32Type(), arguments[Step::Position],
                               number(0))};
@@ -165,8 +141,7 @@ private:
   }
 
   const AttentionMerge &merge;
-  llvm::SmallDenseMap<unsigned, Value, 16> arguments;
-  Int sequences, splits, heads, t;
+  Int splits, heads;
 };
 
 } // namespace

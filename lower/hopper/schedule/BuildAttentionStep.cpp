@@ -8,7 +8,6 @@
 
 #include "lower/hopper/schedule/AttentionBuilder.h"
 #include "lower/hopper/schedule/AttentionStep.h"
-#include "lower/tileir/Lower.h"
 
 using namespace mlir;
 
@@ -31,14 +30,21 @@ public:
     auto kernel = KernelOp::create(b, source.getSymName(), warps,
                                    isSplit() ? ofSplit : registers);
     inRegion(b, kernel.getBody(), [&] {
-      addArguments(kernel.getBody().front());
+      addArguments(kernel.getBody().front(),
+                   [&](unsigned argument) { return accessOf(argument); });
+      g = numbers[step.g];
+      r = numbers[step.r];
+      t = numbers[step.t];
+      if (isSplit()) {
+        splits = numbers[step.p];
+      }
       buildPlace();
       always = arith::ConstantOp::create(b, b.getBoolAttr(true));
       TriggerOp::create(b);
       buildPosition();
       SmallVector<Trip> ahead;
       if (isSplit()) {
-        ahead = {loadTrip(0), loadTrip(1)};
+        ahead = {loadTrip(head, 0), loadTrip(head, 1)};
       } else {
         prefetch(head, ofTrip);
       }
@@ -46,7 +52,7 @@ public:
       inRegion(b, BeforeDependencyOp::create(b).getBody(), [] {});
       loadHeads();
       if (!isSplit()) {
-        ahead = {loadTrip(0)};
+        ahead = {loadTrip(head, 0)};
       }
       makeQueries();
       Sums sums = begun();
@@ -82,30 +88,6 @@ private:
     }
   }
 
-  /// Behind the symbols there are the axes of the grid, in 32 bits, but for the
-  /// first one: of splits the heads.
-  void addArguments(Block &block) {
-    for (const tileir::Parameter &p : tileir::parametersOf(source)) {
-      if (p.kind == tileir::Parameter::Kind::Integer) {
-        bool isAxis = p.type == tileir::Element::I32;
-        StringAttr name = p.value.getSymbol();
-        Type type = isAxis ? b.getI32Type() : b.getI64Type();
-        Int v{&b, block.addArgument(type, b.getLoc())};
-        (isAxis           ? heads
-         : name == step.r ? r
-         : name == step.t ? t
-         : name == step.p ? splits
-                          : g) = v;
-        continue;
-      }
-      Type type = b.getF32Type();
-      if (p.kind == tileir::Parameter::Kind::Pointer) {
-        type = GlobalType::get(b.getContext(), accessOf(p.argument));
-      }
-      arguments[p.argument] = block.addArgument(type, b.getLoc());
-    }
-  }
-
   //===-- Before the dependency wait --------------------------------------===//
 
   /// The row of the caches; where there is none, one that is there.
@@ -119,7 +101,7 @@ private:
     mine = block;
     hasNewKey = always;
     if (isSplit()) {
-      Int all = block.to32();
+      Int all = block.to32(), heads = axes[step.g];
       mine = (all % heads).to64();
       split = (all / heads).to64();
       constexpr int64_t tile = AttentionStep::tile;
@@ -153,11 +135,6 @@ private:
                                 mine * headBytes + row * 32 + i * vectorBytes,
                                 always, narrow(width)));
     }
-  }
-
-  Trip loadTrip(int64_t n) {
-    Int first = keyOf(head, number(n));
-    return {loadKeys(head, first, {}), loadValues(head, first, {})};
   }
 
   void makeQueries() {
@@ -263,8 +240,7 @@ private:
   }
 
   const AttentionStep &step;
-  llvm::SmallDenseMap<unsigned, Value, 16> arguments;
-  Int g, r, t, splits, heads;
+  Int g, r, t, splits;
   Int mine, split; ///< head of the cache, and part of its keys
   Int position;
   Head head; ///< up to the new key
