@@ -6,6 +6,7 @@
 #include "tests/simulated/State.h"
 
 #include <algorithm>
+#include <cstring>
 #include <sstream>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -99,10 +100,15 @@ Allocation *Memory::allocate(uint64_t bytes, int device, Context *context) {
   return &made;
 }
 
-Allocation *Memory::addPinned(void *host, uint64_t bytes, Context *context) {
+Allocation *Memory::pin(uint64_t bytes, Context *context) {
+  void *host = mmap(nullptr, std::max<uint64_t>(bytes, 1),
+                    PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (host == MAP_FAILED) {
+    return nullptr;
+  }
+  std::memset(host, fresh, bytes);
   auto begin = reinterpret_cast<Address>(host);
   Allocation &made = all[begin];
-  made = {};
   made.begin = begin;
   made.bytes = bytes;
   made.context = context;
@@ -124,7 +130,12 @@ void Memory::release(Allocation &allocation) {
   allocation.live = false;
   allocation.backing = nullptr;
   allocation.uses.clear();
-  if (!allocation.pinned) {
+  if (allocation.pinned) {
+    // Whatever the host had there next would be taken for it.
+    mmap(reinterpret_cast<void *>(allocation.begin),
+         std::max<uint64_t>(allocation.bytes, 1), PROT_NONE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  } else {
     live[allocation.device] -= allocation.bytes;
     --liveCount[allocation.device];
   }

@@ -3,8 +3,9 @@
 //
 // Device memory. Addresses come from a reserved range where nothing is mapped,
 // so that the host faults on them, and none is given twice. What is stored
-// lies elsewhere, in memory of its own for each allocation. Every access of a
-// piece of work is checked as it is queued: against what is allocated, and
+// lies elsewhere, in memory of its own for each allocation. Pinned memory of
+// the host is mapped where it says, and nothing is where it was. Every access
+// of a piece of work is checked as it is queued: against what is allocated, and
 // against the accesses of other work to the same bytes.
 
 #ifndef GIRIH_TESTS_SIMULATED_MEMORY_H
@@ -89,7 +90,8 @@ class Memory {
 public:
   /// Null when the range of addresses is used up.
   Allocation *allocate(uint64_t bytes, int device, Context *context);
-  Allocation *addPinned(void *host, uint64_t bytes, Context *context);
+  /// Null when the host has no more.
+  Allocation *pin(uint64_t bytes, Context *context);
   /// The live or freed allocation around an address, or null.
   Allocation *find(Address address);
   void release(Allocation &allocation);

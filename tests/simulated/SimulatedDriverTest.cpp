@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <gtest/gtest.h>
+#include <vector>
 
 namespace girih::tests {
 
@@ -75,6 +76,38 @@ TEST(Simulated, FindsAFreeInFlight) {
   m.h.memoryFreeBehind(x, two);
   EXPECT_EQ(m.s.simErrors(), 1);
   EXPECT_TRUE(m.s.errors()[0].starts_with("free "));
+}
+
+TEST(Simulated, FindsAUseOfFreedHostMemory) {
+  Machine m;
+  void *one = m.stream(), *pinned = nullptr;
+  uint64_t x = m.floats(1024);
+  EXPECT_EQ(m.h.hostAllocate(&pinned, 4096, 0), 0);
+  EXPECT_EQ(m.h.copyToDeviceBehind(x, pinned, 4096, one), 0);
+  EXPECT_EQ(m.d.streamSynchronize(one), 0);
+  EXPECT_EQ(m.h.hostFree(pinned), 0);
+  EXPECT_EQ(m.s.simErrors(), 0);
+  EXPECT_EQ(m.h.copyToDeviceBehind(x, pinned, 4096, one), 0);
+  EXPECT_TRUE(m.found("use after free"));
+}
+
+// A copy from a vector that lies where pinned memory was is none of that.
+TEST(Simulated, OtherHostMemoryIsNeverWherePinnedMemoryWas) {
+  Machine m;
+  void *one = m.stream();
+  uint64_t x = m.floats(size_t(1) << 18);
+  for (size_t bytes : {64, 4096, 12288, 1 << 18, 1 << 20}) {
+    void *pinned = nullptr;
+    EXPECT_EQ(m.h.hostAllocate(&pinned, bytes, 0), 0);
+    EXPECT_EQ(m.h.hostFree(pinned), 0);
+    std::vector<std::vector<char>> others;
+    for (int k = 0; k < 64; ++k) {
+      others.emplace_back(bytes);
+      EXPECT_EQ(m.h.copyToDeviceBehind(x, others.back().data(), bytes, one), 0);
+    }
+    EXPECT_EQ(m.d.streamSynchronize(one), 0);
+  }
+  EXPECT_EQ(m.s.simErrors(), 0);
 }
 
 TEST(Simulated, FindsADoubleFreeAndAForeignHandle) {

@@ -318,12 +318,12 @@ int cuMemHostAlloc(void **pointer, size_t bytes, unsigned) {
     if (int error = besideCaptures()) {
       return error;
     }
-    *pointer = std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
-    if (!*pointer) {
+    Allocation *made = state().memory.pin(bytes, &context);
+    if (!made) {
       return cu::outOfMemory;
     }
-    Allocation *made = state().memory.addPinned(*pointer, bytes, &context);
     made->made = "cuMemHostAlloc";
+    *pointer = made->at(made->begin);
     return 0;
   });
 }
@@ -345,7 +345,6 @@ int cuMemFreeHost(void *pointer) {
     }
     freed->freed = "cuMemFreeHost";
     s.release(*freed);
-    std::free(pointer);
     return 0;
   });
 }
