@@ -511,11 +511,12 @@ def engine():
     for r in formats["of"]:
         lines.append(f"| {r['weights']} | " + " | ".join(
             f"{r[name] / 1e3:.2f} ms" for name in columns) + " |")
-    lines += ["", f"| model, {large['layers']} layers | a token | share of the read "
-              f"limit, {large['limit'] / 1e12:.2f} TB/s |", "|---|---|---|"]
+    lines += ["", f"| model, {large['layers']} layers | machine | a token | share of "
+              "the read limit |", "|---|---|---|---|"]
     for r in large["of"]:
-        lines.append(f"| {large['model']} after {r['keys']} tokens | "
-                     f"{r['us'] / 1e3:.2f} ms | {r['share']:.3f} |")
+        lines.append(f"| {large['model']} after {r['keys']} tokens | {r['machine']} | "
+                     f"{r['us'] / 1e3:.2f} ms | {r['share']:.3f} of "
+                     f"{r['limit'] / 1e12:.3f} TB/s |")
     soak, host = measured["soak"], measured["host"]
     ends = soak["ends"]
 
@@ -525,7 +526,8 @@ def engine():
                        for name in ("between_us", "launch_us"))
     return "\n".join([
         *lines, "", "The share is of the read limit of bulk copies, "
-        f"{measured['limit'] / 1e12:.2f} TB/s in the same run, for weights and caches "
+        f"{measured['limit'] / 1e12:.2f} TB/s in the same run, of one sequence "
+        f"{measured['times'][0]['limit'] / 1e12:.2f}, for weights and caches "
         "that a token reads, and of the data sheet's 989 TFLOP/s for prompts. A prompt is "
         "timed from its tokens on the host to the next token there, right behind another "
         "one, of the engine and of the peer; replays of the peer's graph queued one behind "
@@ -543,11 +545,12 @@ def engine():
         f"{host['allocations'] or 'nothing'} is allocated on the device "
         f"(`{host['command']}`, on another machine). All of it is older than a mend of "
         "`attention_decode_paged_whole` for scales below 0, which changes what more than "
-        "132 blocks run, those of 32 and 64 sequences. Prompts are of "
-        f"{measured['prompts']['date']}, on another machine; formats of weights "
+        "132 blocks run, those of 32 and 64 sequences. Prompts and tokens of one "
+        f"sequence are of {measured['prompts']['date']}, on three machines: on another "
+        "one a prompt of 512 took 7.74 ms for 7.84; formats of weights "
         f"are of {formats['date']}, on several: `{formats['command']}`; "
-        f"{formats['older']}. The {large['model']}, of {large['date']} on one "
-        f"more machine: `{large['command']}`. Weights are random. "
+        f"{formats['older']}. The {large['model']}, of {large['date']}: "
+        f"`{large['command']}`. Weights are random. "
         f"NVIDIA H200, {measured['date']}, torch {measured['versions']['torch']}; "
         f"`{measured['command']}`."])
 
@@ -564,7 +567,7 @@ def ranks():
         "|---|---|---|",
         *(f"| {r['bytes'] // 1024} KB | {r['symmetric_us']:.1f} us | {r['us']:.1f} us |"
           for r in measured["all_reduces"]["of"]),
-        "", f"NCCL {measured['nccl']}; `{measured['command']}`; "
+        "", f"NCCL {measured['nccl']}, {measured['date']}; `{measured['command']}`; "
         f"{measured['all_reduces']['command']}."])
 
 

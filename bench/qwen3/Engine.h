@@ -73,6 +73,7 @@ private:
   std::deque<std::int32_t> tokens;
   std::optional<Seen> ended;
   std::string why;
+  std::atomic<bool> hasBegun{false}; ///< there was a token, or the end
   std::atomic<bool> cancelled{false};
 };
 

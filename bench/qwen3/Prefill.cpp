@@ -10,20 +10,21 @@
 namespace girih::qwen3 {
 namespace {
 
-/// The states behind all layers of tokens that follow `from` others,
-/// [tokens, width].
+/// The states behind all layers of the last of tokens that follow `from`
+/// others, [endsOf(tokens), width].
 template <typename Run>
 Shared<bf16> statesOf(const Model &model, const Kernels &kernels,
                       Tensor<std::int32_t> &ids, std::int64_t from,
                       CachePieces &caches, Run &run, const Stream &stream) {
   std::int64_t count = ids.count();
-  Rows<Run> rows(model, kernels, count, run, stream);
+  Rows<Run> rows(model, kernels, count, run, stream),
+      ends(model, kernels, endsOf(count), run, stream);
   auto attention = [&](std::size_t k, Shared<bf16> qkv) {
-    return attended(model, kernels, model.layers[k], count, from,
-                    std::move(qkv), rows, run, caches.keys[k],
-                    caches.values[k]);
+    return attended(model, kernels, k, from, std::move(qkv), rows, ends, run,
+                    caches.keys[k], caches.values[k]);
   };
-  return rows.layers(embedded(model, kernels, ids, rows, run), attention).first;
+  return rows.layers(embedded(model, kernels, ids, rows, run), attention, ends)
+      .first;
 }
 
 /// Of all layers.
@@ -58,11 +59,11 @@ Shared<bf16> Prefill::queued(std::span<const std::int32_t> tokens,
   Shared<bf16> states =
       statesOf(model, kernels, ids, from, layers, run, stream);
   caches = std::move(layers).join();
-  return lastOf(states, tokens.size());
+  return lastOf(states, tokens.size(), count);
 }
 
 Prefill::Recorded Prefill::recorded(std::int64_t rows, Caches caches) const {
-  std::vector<std::size_t> placed;
+  std::vector<Placed> placed;
   Graph graph = record(
       [&](Recording &recording) {
         CachePieces layers(model, std::move(caches));
@@ -94,14 +95,14 @@ Shared<bf16> Prefill::replayed(std::span<const std::int32_t> tokens,
   padded.resize(static_cast<std::size_t>(rows));
   chunk.graph.assign<2>(padded);
   if (chunk.from != from) {
-    for (std::size_t launch : chunk.placed) {
-      chunk.graph.set(launch, "pos", from);
+    for (auto [launch, behind] : chunk.placed) {
+      chunk.graph.set(launch, "pos", from + behind);
     }
     chunk.from = from;
   }
   chunk.graph.launch(stream);
   caches = {chunk.graph.take<0>(), chunk.graph.take<1>()};
-  return lastOf(chunk.graph.get<3>(), tokens.size());
+  return lastOf(chunk.graph.get<3>(), tokens.size(), rows);
 }
 
 Tensor<bf16> logitsOf(const Model &model, const Kernels &kernels,

@@ -32,6 +32,12 @@ struct CachePieces {
   Caches join() &&;
 };
 
+/// A launch of a graph that is told a position.
+struct Placed {
+  std::size_t launch;
+  std::int64_t behind; ///< how far behind that of the first token
+};
+
 /// Takes tokens of one sequence after another, all with the same caches. Of up
 /// to 2048 tokens at once there is a graph for each of a few numbers of rows,
 /// made when it is first asked for; the rows behind the tokens go to positions
@@ -52,8 +58,8 @@ private:
   struct Recorded {
     // Keys, values, tokens, states.
     Graph<Tensor<bf16>, Tensor<bf16>, Tensor<std::int32_t>, Shared<bf16>> graph;
-    std::vector<std::size_t> placed; ///< launches that are told a position
-    std::int64_t from = 0;           ///< which they know
+    std::vector<Placed> placed;
+    std::int64_t from = 0; ///< the position of the first token that they know
   };
 
   Shared<bf16> queued(std::span<const std::int32_t> tokens, std::int64_t from,

@@ -265,6 +265,40 @@ class Splits(unittest.TestCase):
                 self.assertLessEqual(np.abs(found - rows[1]).max(), ROUNDING)
 
 
+class Ends(unittest.TestCase):
+    """Prompts of more tokens than the rows that the last layer has behind its keys and
+    values: at once, and in parts, whose graph is replayed at other positions."""
+    DEVICES = ()
+
+    def test_prompts(self):
+        draw = random.Random(20)
+        lengths = [129, 256] + [draw.randint(130, 400) for _ in range(2 * DRAWS - 1)]
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            random_model.write(
+                folder, 20, hidden_size=64, intermediate_size=96, num_hidden_layers=2,
+                num_attention_heads=4, num_key_value_heads=2, vocab_size=96)
+            reference = Reference(folder, np.float32)
+            for k, length in enumerate(lengths):
+                prompt = [draw.randrange(96) for _ in range(length)]
+                reference.forget()
+                want = reference.logits(prompt)[-1]
+                bound = 0.03 * np.abs(want).max()
+                chunk = draw.randint(max(129, length // 3), length)
+                sequences = 2 if k % 3 == 1 else 1
+                with Engine(LIBRARY, folder, KERNELS, positions=length + 4,
+                            sequences=sequences, chunk=chunk,
+                            devices=self.DEVICES) as engine:
+                    found = np.array(engine.logits(prompt))
+                    self.assertLessEqual(np.abs(found - want).max(), bound)
+                    tokens, _ = answer(engine.submit(prompt, 3))
+                    reference.forget()
+                    rows = reference.logits(prompt + tokens[:-1])[length - 1:]
+                    chosen = rows[np.arange(len(tokens)), tokens]
+                    self.assertLessEqual((rows.max(-1) - chosen).max(), 2 * bound,
+                                         (length, chunk, sequences))
+
+
 class Narrow(unittest.TestCase):
     def check_logits(self, weights, used):
         """Beside NumPy with the same weights; by kernels that take them."""

@@ -68,6 +68,10 @@ class Several(answers.Several):
     test_report = test_drawn_tokens = None  # test_at_once draws
 
 
+class Ends(answers.Ends):
+    DEVICES = (0, 1)
+
+
 class Placed(unittest.TestCase):
     def test_devices(self):
         """May be on any devices, with equal bits, and may be one."""

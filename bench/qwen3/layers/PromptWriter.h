@@ -36,8 +36,11 @@ inline std::int64_t rowsFor(std::int64_t count, const Model &model) {
 }
 
 /// Whether launches of a prompt's graph start early, where that takes less, as
-/// measured on an H200: of a 4B 512 rows take 4% less without it.
-inline bool startsEarly(std::int64_t rows) { return rows <= 384 || rows > 512; }
+/// measured on an H200: of a 4B 512 rows take 4% less without it, and long
+/// prompts, which power limits, 0.4%.
+inline bool startsEarly(std::int64_t rows) {
+  return rows <= 384 || (rows > 512 && rows <= 2048);
+}
 
 /// Queues launches.
 struct Queue {
@@ -47,7 +50,7 @@ struct Queue {
   template <typename T> Tensor<T> join(Pieces<T> pieces) const {
     return std::move(pieces).join();
   }
-  void notePosition() const {}
+  void notePosition(std::int64_t = 0) const {}
   const Stream &stream;
 };
 
@@ -60,21 +63,31 @@ struct Record {
   template <typename T> Tensor<T> join(Pieces<T> pieces) {
     return run.join(std::move(pieces));
   }
-  void notePosition() { placed.push_back(count); }
+  /// \param behind how far it is behind that of the first row.
+  void notePosition(std::int64_t behind = 0) {
+    placed.push_back({count, behind});
+  }
   Recording &run;
   std::size_t count = 0;
-  std::vector<std::size_t> placed = {};
+  std::vector<Placed> placed = {};
 };
 
-/// Attention of tokens that follow `from` others, of one layer, with its part
-/// of the caches.
+/// The last rows of so many: those that have the last token, wherever it is.
+inline std::int64_t endsOf(std::int64_t rows) {
+  return std::min(rows, promptTile);
+}
+
+/// Attention of tokens that follow `from` others, of layer k, with its part of
+/// the caches; of the last layer that of the last tokens, as many as `ends`.
 template <typename Run>
-Shared<bf16> attended(const Model &model, const Kernels &kernels,
-                      const Layer &layer, std::int64_t count, std::int64_t from,
-                      Shared<bf16> qkv, Rows<Run> &rows, Run &run,
-                      Piece<bf16> keys, Piece<bf16> values) {
+Shared<bf16> attended(const Model &model, const Kernels &kernels, std::size_t k,
+                      std::int64_t from, Shared<bf16> qkv, Rows<Run> &rows,
+                      Rows<Run> &ends, Run &run, Piece<bf16> keys,
+                      Piece<bf16> values) {
   const Config &c = model.config;
-  Tensor<bf16> mean = rows.madeOfHeads();
+  const Layer &layer = model.layers[k];
+  Rows<Run> &asked = k + 1 < model.layers.size() ? rows : ends;
+  Tensor<bf16> mean = asked.madeOfHeads();
   {
     auto [ofQ, ofK, ofV] = rows.headsOf(qkv);
     run.notePosition();
@@ -83,17 +96,19 @@ Shared<bf16> attended(const Model &model, const Kernels &kernels,
             {{"pos", from}, {"eps", c.eps}}, ofQ, ofK, ofV, layer.qNorm,
             layer.kNorm, model.cos, model.sin, rows.madeOfHeads(),
             std::move(keys), std::move(values)));
-    run.notePosition();
+    std::int64_t behind = rows.count() - asked.count();
+    run.notePosition(behind);
     auto [q2, k2, v2, y] = run(kernels["attention_prefill_gqa"].launch(
-        {{"pos", from},
+        {{"pos", from + behind},
          {"R", c.heads / c.cacheHeads},
          {"scale", model.scale()}},
-        std::move(turned), std::move(ks), std::move(vs), std::move(mean)));
+        asked.endOf(std::move(turned).share()), std::move(ks), std::move(vs),
+        std::move(mean)));
     mean = std::move(y);
-    rows.keep(std::move(q2).share());
+    rows.keep(std::move(q2));
   }
   rows.keep(std::move(qkv));
-  return std::move(mean).reshape({count, c.heads * c.depth}).share();
+  return std::move(mean).reshape({asked.count(), c.heads * c.depth}).share();
 }
 
 /// Rows of the embedding; the tokens come back.
@@ -106,9 +121,11 @@ Shared<bf16> embedded(const Model &model, const Kernels &kernels,
   return std::move(first).share();
 }
 
-/// The row of the last of so many tokens.
-inline Shared<bf16> lastOf(const Shared<bf16> &states, std::size_t count) {
-  auto end = static_cast<std::int64_t>(count);
+/// The row of the last of so many tokens, of the last ones of `rows`.
+inline Shared<bf16> lastOf(const Shared<bf16> &states, std::size_t count,
+                           std::int64_t rows) {
+  std::int64_t end =
+      static_cast<std::int64_t>(count) - (rows - states.extents()[0]);
   return states.slice(0, end - 1, end).reshape({states.extents()[1]});
 }
 

@@ -30,20 +30,38 @@ public:
   template <typename Attention>
   std::pair<Shared<bf16>, Shared<bf16>> layers(Shared<bf16> x,
                                                Attention attention) {
+    return layers(std::move(x), attention, *this);
+  }
+  /// The same of the last rows alone, as many as `ends` has: nobody reads the
+  /// others behind the keys and values of the last layer.
+  /// \param attention gives of the last layer the means of these.
+  template <typename Attention>
+  std::pair<Shared<bf16>, Shared<bf16>>
+  layers(Shared<bf16> x, Attention attention, Rows &ends) {
     Shared<bf16> norm = normed(x, model.layers.front().inputNorm);
     for (std::size_t k = 0; k < model.layers.size(); ++k) {
       const Layer &layer = model.layers[k];
+      bool isLast = k + 1 == model.layers.size();
+      Rows &then = isLast ? ends : *this;
       Shared<bf16> mean =
           attention(k, product(std::move(norm), layer.qkv).share());
-      std::tie(x, norm) = productAdded(std::move(mean), layer.out, std::move(x),
-                                       layer.outputNorm);
-      const Shared<bf16> &next = k + 1 < model.layers.size()
-                                     ? model.layers[k + 1].inputNorm
-                                     : model.norm;
-      std::tie(x, norm) = productAdded(gated(std::move(norm), layer),
-                                       layer.down, std::move(x), next);
+      std::tie(x, norm) =
+          then.productAdded(std::move(mean), layer.out,
+                            then.endOf(std::move(x)), layer.outputNorm);
+      const Shared<bf16> &next =
+          isLast ? model.norm : model.layers[k + 1].inputNorm;
+      std::tie(x, norm) = then.productAdded(then.gated(std::move(norm), layer),
+                                            layer.down, std::move(x), next);
     }
     return {std::move(x), std::move(norm)};
+  }
+
+  std::int64_t count() const { return rows; }
+
+  /// The last rows of some, as many as these are.
+  Shared<bf16> endOf(Shared<bf16> all) const {
+    std::int64_t end = all.extents()[0];
+    return end == rows ? all : all.slice(0, end - rows, end);
   }
 
   Tensor<bf16> product(Shared<bf16> x, const Matrix &w) {

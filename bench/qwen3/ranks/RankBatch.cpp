@@ -22,7 +22,7 @@ recorded(const Ranks &ranks, const Kernels &kernels, RankRecordings &run,
     rows.push_back(&writer.ofRows());
   }
   auto all = layersOf<Recording>(
-      ranks, rows, std::move(first),
+      ranks, rows, rows, std::move(first),
       [&](std::size_t r, std::size_t k, const Shared<bf16> &qkv) {
         return writers[r].attended(k, qkv);
       },

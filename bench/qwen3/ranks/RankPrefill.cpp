@@ -8,8 +8,16 @@
 namespace girih::qwen3 {
 namespace {
 
-/// The states behind all layers of tokens that follow `from` others, [tokens,
-/// width], by rank.
+template <typename T> std::vector<T *> pointersTo(std::vector<T> &all) {
+  std::vector<T *> out;
+  for (T &one : all) {
+    out.push_back(&one);
+  }
+  return out;
+}
+
+/// The states behind all layers of the last of tokens that follow `from`
+/// others, [endsOf(tokens), width], by rank.
 /// \param reduce makes of the sums of each rank those of all, in place.
 template <typename Run, typename Reduce>
 std::vector<Shared<bf16>>
@@ -17,22 +25,21 @@ statesOf(const Ranks &ranks, const Kernels &kernels,
          std::vector<Tensor<std::int32_t>> &ids, std::int64_t from,
          std::vector<CachePieces> &caches, std::span<Run> runs, Reduce reduce) {
   std::int64_t count = ids.front().count();
-  std::vector<Rows<Run>> rows;
+  std::vector<Rows<Run>> rows, ends;
   rows.reserve(ranks.size());
-  std::vector<Rows<Run> *> pointers;
+  ends.reserve(ranks.size());
   std::vector<Shared<bf16>> first;
   for (std::size_t r = 0; r < ranks.size(); ++r) {
     const Model &model = ranks.models[r];
-    pointers.push_back(
-        &rows.emplace_back(model, kernels, count, runs[r], ranks.streams[r]));
+    rows.emplace_back(model, kernels, count, runs[r], ranks.streams[r]);
+    ends.emplace_back(model, kernels, endsOf(count), runs[r], ranks.streams[r]);
     first.push_back(embedded(model, kernels, ids[r], rows[r], runs[r]));
   }
   auto all = layersOf<Run>(
-      ranks, pointers, std::move(first),
+      ranks, pointersTo(rows), pointersTo(ends), std::move(first),
       [&](std::size_t r, std::size_t k, Shared<bf16> qkv) {
-        const Model &model = ranks.models[r];
-        return attended(model, kernels, model.layers[k], count, from,
-                        std::move(qkv), rows[r], runs[r], caches[r].keys[k],
+        return attended(ranks.models[r], kernels, k, from, std::move(qkv),
+                        rows[r], ends[r], runs[r], caches[r].keys[k],
                         caches[r].values[k]);
       },
       reduce);
@@ -66,7 +73,8 @@ RankPrefill::queued(std::span<const std::int32_t> tokens, std::int64_t from,
       });
   for (std::size_t r = 0; r < ranks.size(); ++r) {
     *caches[r] = std::move(layers[r]).join();
-    states[r] = lastOf(states[r], tokens.size());
+    states[r] = lastOf(states[r], tokens.size(),
+                       static_cast<std::int64_t>(tokens.size()));
   }
   return states;
 }
@@ -74,7 +82,7 @@ RankPrefill::queued(std::span<const std::int32_t> tokens, std::int64_t from,
 RankPrefill::Recorded
 RankPrefill::recorded(std::int64_t rows,
                       std::span<Caches *const> caches) const {
-  std::vector<std::size_t> placed;
+  std::vector<Placed> placed;
   auto graphs = recordRanks(ranks.ofGraphs, [&](RankRecordings &recordings) {
     std::vector<Record> runs;
     std::vector<CachePieces> layers;
@@ -126,9 +134,9 @@ RankPrefill::replayed(std::span<const std::int32_t> tokens, std::int64_t rows,
   for (std::size_t r = 0; r < ranks.size(); ++r) {
     auto &graph = chunk.graphs[r];
     graph.assign<2>(padded);
-    for (std::size_t launch : chunk.placed) {
+    for (auto [launch, behind] : chunk.placed) {
       if (chunk.from != from) {
-        graph.set(launch, "pos", from);
+        graph.set(launch, "pos", from + behind);
       }
     }
   }
@@ -138,7 +146,7 @@ RankPrefill::replayed(std::span<const std::int32_t> tokens, std::int64_t rows,
   for (std::size_t r = 0; r < ranks.size(); ++r) {
     auto &graph = chunk.graphs[r];
     *caches[r] = {graph.take<0>(), graph.take<1>()};
-    out.push_back(lastOf(graph.get<3>(), tokens.size()));
+    out.push_back(lastOf(graph.get<3>(), tokens.size(), rows));
   }
   return out;
 }

@@ -32,8 +32,8 @@ private:
     // Keys, values, tokens, states.
     RankGraphs<Tensor<bf16>, Tensor<bf16>, Tensor<std::int32_t>, Shared<bf16>>
         graphs;
-    std::vector<std::size_t> placed; ///< launches that are told a position
-    std::int64_t from = 0;           ///< which they know
+    std::vector<Placed> placed;
+    std::int64_t from = 0; ///< the position of the first token that they know
   };
 
   std::vector<Shared<bf16>> queued(std::span<const std::int32_t> tokens,

@@ -36,13 +36,15 @@ struct Ranks {
 };
 
 /// As Rows::layers of all ranks: states and norms behind all layers, by rank.
+/// \param ends the rows that go on behind the attention of the last layer.
 /// \param attention gives of rank r and layer k and its rows of q, k and v the
 /// means.
 /// \param reduce makes of the sums of each rank those of all, in place.
 template <typename Run, typename Attention, typename Reduce>
 std::vector<std::pair<Shared<bf16>, Shared<bf16>>>
 layersOf(const Ranks &ranks, std::span<Rows<Run> *const> rows,
-         std::vector<Shared<bf16>> first, Attention attention, Reduce reduce) {
+         std::span<Rows<Run> *const> ends, std::vector<Shared<bf16>> first,
+         Attention attention, Reduce reduce) {
   std::vector<std::pair<Shared<bf16>, Shared<bf16>>> all;
   for (std::size_t r = 0; r < ranks.size(); ++r) {
     Shared<bf16> norm =
@@ -50,32 +52,36 @@ layersOf(const Ranks &ranks, std::span<Rows<Run> *const> rows,
     all.emplace_back(std::move(first[r]), std::move(norm));
   }
   // What a rank makes of its norm is added to its state.
-  auto add = [&](auto part, auto gain) {
+  auto add = [&](std::span<Rows<Run> *const> of, auto part, auto gain) {
     std::vector<Tensor<float>> sums;
     for (std::size_t r = 0; r < ranks.size(); ++r) {
       sums.push_back(part(r, std::move(all[r].second)));
     }
     sums = reduce(std::move(sums));
     for (std::size_t r = 0; r < ranks.size(); ++r) {
-      all[r] = rows[r]->added(std::move(sums[r]), std::move(all[r].first),
-                              gain(ranks.models[r]));
+      all[r] = of[r]->added(std::move(sums[r]),
+                            of[r]->endOf(std::move(all[r].first)),
+                            gain(ranks.models[r]));
     }
   };
   std::size_t count = ranks.models.front().layers.size();
   for (std::size_t k = 0; k < count; ++k) {
+    std::span<Rows<Run> *const> then = k + 1 < count ? rows : ends;
     add(
+        then,
         [&](std::size_t r, Shared<bf16> norm) {
           const Layer &layer = ranks.models[r].layers[k];
-          return rows[r]->sums(
+          return then[r]->sums(
               attention(r, k,
                         rows[r]->product(std::move(norm), layer.qkv).share()),
               layer.out);
         },
         [&](const Model &model) { return model.layers[k].outputNorm; });
     add(
+        then,
         [&](std::size_t r, Shared<bf16> norm) {
           const Layer &layer = ranks.models[r].layers[k];
-          return rows[r]->sums(rows[r]->gated(std::move(norm), layer),
+          return then[r]->sums(then[r]->gated(std::move(norm), layer),
                                layer.down);
         },
         [&](const Model &model) {
