@@ -518,6 +518,7 @@ def engine():
                      f"{r['us'] / 1e3:.2f} ms | {r['share']:.3f} of "
                      f"{r['limit'] / 1e12:.3f} TB/s |")
     soak, host = measured["soak"], measured["host"]
+    other = measured["prompts"]["another_machine"]
     ends = soak["ends"]
 
     queued = ", ".join(f"{r['queued_us'] / 1e3:.2f} ms for {r['tokens']}"
@@ -547,7 +548,8 @@ def engine():
         "`attention_decode_paged_whole` for scales below 0, which changes what more than "
         "132 blocks run, those of 32 and 64 sequences. Prompts and tokens of one "
         f"sequence are of {measured['prompts']['date']}, on three machines: on another "
-        "one a prompt of 512 took 7.74 ms for 7.84; formats of weights "
+        f"one a prompt of {other['tokens']} took {other['us']['engine'] / 1e3:.2f} ms for "
+        f"{other['us']['torch.compile'] / 1e3:.2f}; formats of weights "
         f"are of {formats['date']}, on several: `{formats['command']}`; "
         f"{formats['older']}. The {large['model']}, of {large['date']}: "
         f"`{large['command']}`. Weights are random. "
